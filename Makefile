@@ -1,0 +1,67 @@
+# Each target makes the virtual environment it needs itself, and again only when a dependency changed.
+#   make run     the board, with the camera if there is one, otherwise with the sample pictures
+#   make test    every test, with lint, types and the layers among them
+#   make lint    only lint, types and layers: quick
+#   make train   composes pictures and trains the eye (hours; needs the extra "train")
+#   make bench   how well and how fast the eye reads the sample pictures; PICTURES=folder for others
+
+PYTHON   ?= $(shell command -v python3.11 || command -v python3)
+CAMERA   ?= $(if $(wildcard /dev/video0),0,datasets/samples)
+PICTURES ?= datasets/samples
+BIN      := .venv/bin
+
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run test lint train bench constraints clean
+
+run: .venv/run
+	$(BIN)/scorekeeper serve --camera $(CAMERA)
+
+test: .venv/test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+train: .venv/train
+	$(BIN)/python datasets/render_art.py --out datasets/out/art
+	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --shards 40
+	$(BIN)/python models/train_detector.py models/detector/recipe.toml
+	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
+	$(BIN)/python models/train_indices.py models/indices/recipe.toml
+
+bench: .venv/run
+	$(BIN)/scorekeeper measure $(PICTURES)
+
+# Every version that may be installed, read off an environment that was made from pyproject.toml alone.
+constraints: export PIP_CONSTRAINT :=
+constraints:
+	$(PYTHON) -m venv --clear .venv-constraints
+	.venv-constraints/bin/pip install --quiet --editable '.[postgres,test,train]'
+	{ sed -n '/^#/p' constraints.txt; \
+	  .venv-constraints/bin/pip freeze --all --exclude-editable --exclude pip | sed 's/+cpu$$//'; } \
+	  > .venv-constraints/pinned
+	mv .venv-constraints/pinned constraints.txt
+	rm -r .venv-constraints
+
+clean:
+	rm -rf .venv dist
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/run: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+.venv/test: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --editable '.[test]'
+	touch $@ .venv/run
+
+.venv/train: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --editable '.[train]'
+	touch $@ .venv/run

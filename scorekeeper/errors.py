@@ -1,0 +1,80 @@
+"""Every refusal of the scorekeeper, as one tree.
+
+ScorekeeperError
+├── RulesError               a rule of the game forbids it
+│   ├── NotationError        a text is not the notation of a hand, a card or rules
+│   └── IllegalHandError     a hand has problems; carries all of them
+├── StoreError               the event log refuses
+│   ├── NotFoundError        no such game, hand or picture
+│   ├── StaleGameError       somebody else changed the game first
+│   └── DataFolderError      the data folder is in use by another server, or not writable
+├── VisionError              a picture can't be used
+│   ├── PictureError         no image, too large, cut short
+│   ├── CameraError          missing, busy, unplugged
+│   └── EnrolmentError       no back, several backs, a face, or blur where one deck's back was expected
+└── SettingsError            a setting or an option that can't be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.rules.checks import Problem
+
+
+class ScorekeeperError(Exception):
+    """Base class: a surface may show str(error) to a person at the table."""
+
+
+class RulesError(ScorekeeperError):
+    """A rule of the game forbids it."""
+
+
+class NotationError(RulesError):
+    """A text is not the notation it should be; the message quotes where."""
+
+
+class IllegalHandError(RulesError):
+    """A hand that can't be scored as it stands; ``problems`` lists every reason."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("; ".join(problem.text for problem in problems))
+        self.problems = tuple(problems)
+
+
+class StoreError(ScorekeeperError):
+    """The event log refuses."""
+
+
+class NotFoundError(StoreError):
+    """No such game, hand or picture."""
+
+
+class StaleGameError(StoreError):
+    """Somebody else changed the game first; look at it again, then repeat."""
+
+
+class DataFolderError(StoreError):
+    """The data folder is in use by another server, or can't be written."""
+
+
+class VisionError(ScorekeeperError):
+    """A picture can't be used."""
+
+
+class PictureError(VisionError):
+    """Not an image, too large, or cut short."""
+
+
+class CameraError(VisionError):
+    """The camera is missing, busy or unplugged."""
+
+
+class EnrolmentError(VisionError):
+    """An enrolment picture that does not show exactly one sharp card back."""
+
+
+class SettingsError(ScorekeeperError):
+    """A setting or an option that can't be."""
