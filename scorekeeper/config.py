@@ -1,0 +1,152 @@
+"""The settings of a server: read once at the edge, then passed on as a value."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import platformdirs
+
+from scorekeeper.errors import SettingsError
+
+APP_NAME = "nertz-scorekeeper"
+DATABASE_NAME = "scorekeeper.db"
+PLAIN = "/\\: "
+"""What may stand in an address as it is, besides letters and digits."""
+ENVIRONMENT = {"SCOREKEEPER_DATABASE_URL": "database_url", "SCOREKEEPER_DATA": "data_dir"}
+"""Variables that stand between the settings file and the command line."""
+
+
+def default_data_dir() -> Path:
+    """The folder this system keeps a program's data in."""
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set; every field has a default that works at a table without a network."""
+
+    data_dir: Path = field(default_factory=default_data_dir)
+    """Folder of the database, kept by one server at a time."""
+    database_url: str | None = None
+    """Any SQLAlchemy address; None for an SQLite file in the data folder."""
+    host: str = "0.0.0.0"
+    """Address to listen on; 0.0.0.0 lets every phone of the house in."""
+    port: int = 8765
+    """0 to 65535; 0 takes any free one."""
+    camera: str | None = None
+    """Device number, video file, folder of pictures, or an http(s) or rtsp address; None for no camera."""
+    pin: str | None = None
+    """4 to 12 digits that make a phone the scorekeeper; None makes up new ones at every start."""
+    base_url: str | None = None
+    """The address phones reach this server by, for the QR code; None finds it out."""
+    https: bool = False
+    """Whether to serve with a certificate made here."""
+    post_when_certain: bool = False
+    """House setting: a hand on which every check agrees records itself."""
+
+    @property
+    def url(self) -> str:
+        """The SQLAlchemy address of the event log."""
+        return self.database_url or f"sqlite:///{quote(str(self.data_dir / DATABASE_NAME), safe=PLAIN)}"
+
+    @property
+    def owns_folder(self) -> bool:
+        """Whether the games lie in the data folder, so that no second server may use it."""
+        return self.database_url is None
+
+
+def load_settings(
+    path: Path | None = None,
+    overrides: Mapping[str, object] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Settings from the TOML file *path*, the environment, then *overrides* that are not None.
+
+    Raises SettingsError that names every bad key.
+    """
+    environ = os.environ if environ is None else environ
+    values: dict[str, object] = _read(path) if path else {}
+    values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
+    values |= {key: value for key, value in (overrides or {}).items() if value is not None}
+    wrong = list(_wrong(values))
+    if wrong:
+        where = f" (settings file {path})" if path else ""
+        raise SettingsError("; ".join(wrong) + where)
+    return Settings(**{key: CHECKS[key].read(value) for key, value in values.items()})
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(f"the settings file {str(path)!r} can't be read: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"the settings file {str(path)!r} is no TOML: {error}") from error
+
+
+def _wrong(values: Mapping[str, object]) -> Iterator[str]:
+    for key, value in values.items():
+        check = CHECKS.get(key)
+        if check is None:
+            yield f"there is no setting {key!r}: use {', '.join(CHECKS)}"
+        elif not check.fits(value):
+            shown = "that" if key in ("pin", "database_url") else repr(value)
+            yield f"{key} must be {check.wanted}, not {shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    wanted: str
+    fits: Callable[[Any], bool]
+    read: Callable[[Any], Any] = lambda value: value
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _is_folder(value: object) -> bool:
+    return isinstance(value, Path) or _is_text(value)
+
+
+def _is_port(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 65535
+
+
+def _is_camera(value: object) -> bool:
+    return _is_text(value) or (isinstance(value, int) and not isinstance(value, bool) and value >= 0)
+
+
+def _is_pin(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9]{4,12}", value) is not None
+
+
+def _is_web_address(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]+(/\S*)?", value) is not None
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+CHECKS: Mapping[str, _Check] = {
+    "data_dir": _Check("the name of a folder", _is_folder, lambda value: Path(value).expanduser()),
+    "database_url": _Check("a database address such as 'sqlite:////home/me/nertz.db'", _is_text),
+    "host": _Check("an address to listen on such as '0.0.0.0'", _is_text),
+    "port": _Check("a whole number from 0 to 65535", _is_port),
+    "camera": _Check("a device number, a file, a folder, or an http or rtsp address", _is_camera, str),
+    "pin": _Check("4 to 12 digits in quotes", _is_pin),
+    "base_url": _Check(
+        "an address such as 'http://192.168.1.20:8765'", _is_web_address, lambda value: value.rstrip("/")
+    ),
+    "https": _Check("true or false", _is_switch),
+    "post_when_certain": _Check("true or false", _is_switch),
+}
+"""What each setting must be, and how it is read."""

@@ -1,0 +1,291 @@
+"""The use cases of a table: start a game, record, correct and undo hands, and tell what happened."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, NewType
+
+from scorekeeper.errors import RulesError, StaleGameError
+from scorekeeper.rules.game import (
+    DeckEnrolled,
+    Event,
+    Game,
+    GameStarted,
+    HandCorrected,
+    HandRecorded,
+    LastHandUndone,
+    State,
+    apply,
+    fold,
+    refuse_when_over,
+    vet_hand,
+)
+from scorekeeper.rules.lake import DeckId, LakeReading, SpreadReading
+from scorekeeper.rules.scoring import Hand, Rules, Side, SideId, is_text
+from scorekeeper.rules.words import describe
+from scorekeeper.store import Entry, EventLog
+
+GameId = NewType("GameId", str)
+"""A short word that names a game in addresses, such as "tavokimu"."""
+
+MAX_REQUEST = 100
+"""Longest request id in characters."""
+MAX_WHO = 80
+"""Longest name of the person who did something; more is cut."""
+
+ENROL_TRIES = 4
+"""How often a deck is written anew when others write at the same moment."""
+
+Listener = Callable[[GameId, int], None]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One line of the list of games."""
+
+    id: GameId
+    started_at: datetime
+    """UTC."""
+    sides: tuple[str, ...]
+    """Names in order."""
+    state: State
+    winner: str | None
+    """The name of the side that has won; None while playing or tied."""
+    hands: int
+    """How many hands stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One thing that happened, in words."""
+
+    number: int
+    """Counted from 1, undo and corrections too."""
+    at: datetime
+    """UTC."""
+    who: str
+    text: str
+    event: Event
+
+
+def utc_now() -> datetime:
+    """This moment."""
+    return datetime.now(UTC)
+
+
+class Scorebook:
+    """Every game of one event log; safe to use from several threads."""
+
+    def __init__(self, log: EventLog, clock: Callable[[], datetime] = utc_now) -> None:
+        self._log = log
+        self._clock = clock
+        self._listeners: dict[object, Listener] = {}
+
+    def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
+        """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""
+        event = GameStarted(tuple(sides), rules)
+        apply(None, event)
+        for game_id in _words_for(_checked(request_id)):
+            try:
+                self._write(game_id, 0, event, request_id, who)
+            except StaleGameError:
+                if self._log.find_request(game_id, request_id):
+                    raise
+                continue  # another game has this word
+            return game_id
+        raise AssertionError("words never run out")
+
+    def game(self, game_id: GameId) -> Game:
+        """The game as it stands; raises NotFoundError."""
+        return _fold(self._log.read(game_id))
+
+    def version(self, game_id: GameId) -> int:
+        """How many events the game has; grows with every change. 0 when there is no such game."""
+        return self._log.version(game_id)
+
+    def games(self) -> list[GameSummary]:
+        """Every game, the one started last first."""
+        return [_summary(GameId(game_id), entries) for game_id, entries in self._log.games().items()]
+
+    def history(self, game_id: GameId) -> list[HistoryRow]:
+        """Everything that happened in the game, in order and in words; raises NotFoundError."""
+        rows, game = [], None
+        for entry in self._log.read(game_id):
+            text = describe(game, entry.event)
+            rows.append(HistoryRow(entry.number, entry.at, entry.who, text, entry.event))
+            game = apply(game, entry.event)
+        return rows
+
+    def record_hand(
+        self,
+        game_id: GameId,
+        hand: Hand,
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+        lake: LakeReading | int | None = None,
+        spread: SpreadReading | None = None,
+        confirm_doubts: bool = False,
+    ) -> Game:
+        """Adds a hand; raises IllegalHandError with every problem, or with doubts nobody confirmed."""
+
+        def decide(game: Game) -> Event:
+            refuse_when_over(game)
+            doubts = vet_hand(game, hand, lake=lake, spread=spread, confirm_doubts=confirm_doubts)
+            return HandRecorded(hand, doubts)
+
+        return self._change(game_id, decide, HandRecorded(hand), request_id, who, expected)
+
+    def correct_hand(
+        self,
+        game_id: GameId,
+        number: int,
+        hand: Hand,
+        reason: str,
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+        lake: LakeReading | int | None = None,
+        spread: SpreadReading | None = None,
+        confirm_doubts: bool = False,
+    ) -> Game:
+        """Counts hand *number* (from 1) anew, by the same checks; it may reopen the game or end it."""
+
+        def decide(game: Game) -> Event:
+            doubts = vet_hand(game, hand, lake=lake, spread=spread, confirm_doubts=confirm_doubts)
+            return HandCorrected(number, hand, reason.strip(), doubts)
+
+        wanted = HandCorrected(number, hand, reason.strip())
+        return self._change(game_id, decide, wanted, request_id, who, expected)
+
+    def undo_last_hand(
+        self, game_id: GameId, reason: str, *, request_id: str, who: str = "", expected: int | None = None
+    ) -> Game:
+        """Takes the last hand back, also after the end of the game; raises RulesError when there is none."""
+        event = LastHandUndone(reason.strip())
+        return self._change(game_id, lambda _game: event, event, request_id, who, expected)
+
+    def enrol_deck(
+        self,
+        game_id: GameId,
+        side: SideId,
+        deck: DeckId,
+        signatures: Sequence[str],
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+    ) -> Game:
+        """Remembers how the deck of *side* looks; raises RulesError when another side has that deck."""
+        event = DeckEnrolled(side, deck, tuple(signatures))
+        for _ in range(ENROL_TRIES if expected is None else 0):  # two sides may show their decks at once
+            with suppress(StaleGameError):
+                return self._change(game_id, lambda _game: event, event, request_id, who, expected)
+        return self._change(game_id, lambda _game: event, event, request_id, who, expected)
+
+    def save_draft(self, game_id: GameId, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
+        """Keeps the hand being entered across restarts; raises StaleGameError when the game left *expected*."""
+        self._log.save_draft(game_id, draft, expected=expected)
+
+    def draft(self, game_id: GameId) -> dict[str, Any]:
+        """The hand being entered; empty when nobody is entering one. Recording a hand clears it."""
+        return self._log.draft(game_id)
+
+    def on_change(self, callback: Listener) -> Callable[[], None]:
+        """Calls *callback* with game and version after every committed write; the answer unsubscribes it."""
+        token = object()
+        self._listeners[token] = callback
+
+        def unsubscribe() -> None:
+            self._listeners.pop(token, None)
+
+        return unsubscribe
+
+    def _change(
+        self,
+        game_id: GameId,
+        decide: Callable[[Game], Event],
+        wanted: Event,
+        request_id: str,
+        who: str,
+        expected: int | None,
+    ) -> Game:
+        """One write: a repeated request is answered again, everything else is checked, then added."""
+        _checked(request_id)
+        entries = self._log.read(game_id)
+        for entry in entries:
+            if entry.request_id == request_id:
+                _same(entry.event, wanted)
+                return _fold(entries[: entry.number])
+        if expected not in (None, len(entries)):
+            raise StaleGameError(
+                f"the game has changed since you looked (it is at step {len(entries)}, you saw step {expected}): "
+                "look at it again, then repeat if it is still needed"
+            )
+        before = _fold(entries)
+        event = decide(before)
+        after = apply(before, event)
+        entry = self._write(game_id, len(entries), event, request_id, who)
+        return after if entry.number == len(entries) + 1 else _fold(self._log.read(game_id)[: entry.number])
+
+    def _write(self, game_id: GameId, version: int, event: Event, request_id: str, who: str) -> Entry:
+        clean = "".join(char for char in who if char.isprintable()).strip()[:MAX_WHO]
+        at = self._clock()
+        entry = self._log.append(game_id, version, event, request_id=request_id, who=clean, at=at)
+        _same(entry.event, event)
+        self._tell(game_id, entry.number)
+        return entry
+
+    def _tell(self, game_id: GameId, version: int) -> None:
+        for listener in tuple(self._listeners.values()):
+            try:
+                listener(game_id, version)
+            except Exception:
+                logger.exception("a listener failed after event %d of game %s", version, game_id)
+
+
+def _fold(entries: Sequence[Entry]) -> Game:
+    return fold(entry.event for entry in entries)
+
+
+def _summary(game_id: GameId, entries: Sequence[Entry]) -> GameSummary:
+    game = _fold(entries)
+    winner = game.side(game.winner).name if game.winner else None
+    names = tuple(side.name for side in game.sides)
+    return GameSummary(game_id, entries[0].at, names, game.state, winner, len(game.hands))
+
+
+def _checked(request_id: str) -> str:
+    if not is_text(request_id, MAX_REQUEST):
+        raise RulesError("this request has no proper id: load the page again, then repeat")
+    return request_id
+
+
+def _same(first: Event, second: Event) -> None:
+    """Raises StaleGameError when a request that was written already comes back with something else."""
+    if _bare(first) != _bare(second):
+        raise StaleGameError("this form was sent already with other values: load the page again, then change it there")
+
+
+def _bare(event: Event) -> Event:
+    """*event* without the doubts, which follow from what it is checked against."""
+    return replace(event, doubts=()) if isinstance(event, HandRecorded | HandCorrected) else event
+
+
+def _words_for(request_id: str) -> Iterable[GameId]:
+    """Words for a game, the first from *request_id* alone, so that a repeated request finds its game."""
+    number = 0
+    while True:
+        digest = hashlib.sha256(f"{request_id} {number}".encode()).digest()
+        pairs = zip(digest[0:10:2], digest[1:10:2], strict=True)
+        yield GameId("".join("bdfghjklmnprstvz"[one % 16] + "aeiou"[two % 5] for one, two in pairs))
+        number += 1

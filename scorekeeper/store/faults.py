@@ -1,0 +1,56 @@
+"""What a database says when it fails, as a sentence that says what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from scorekeeper.errors import StoreError
+
+ADVICE = {
+    "SQLITE_FULL": "the disk is full: free some space, then repeat",
+    "SQLITE_BUSY": "another program is writing to it: close that program, then repeat",
+    "SQLITE_LOCKED": "another program is writing to it: close that program, then repeat",
+    "SQLITE_READONLY": "it can't be written: allow writing to the file and its folder, or choose another",
+    "SQLITE_CANTOPEN": "it can't be opened: check that its folder exists and can be written",
+    "SQLITE_PERM": "it can't be opened: allow this user to read and write it",
+    "SQLITE_AUTH": "it can't be opened: allow this user to read and write it",
+    "SQLITE_NOTADB": "that file is not a database: choose another, or move the file away",
+    "SQLITE_CORRUPT": "the file is damaged: restore it from a copy",
+    "SQLITE_IOERR": "the disk failed: check the disk and its free space, then repeat",
+    "53100": "the disk of the database server is full: free some space there, then repeat",
+    "53300": "the database server has too many connections: close some, then repeat",
+    "25006": "the database server only reads: give an address that can be written",
+    "42501": "this user may not write there: grant it the right, or use another user",
+    "55P03": "another program is writing to it: wait a moment, then repeat",
+    "40P01": "another program is writing to it: wait a moment, then repeat",
+}
+"""By the name SQLite gives a fault (also the first two words of it), or the SQLSTATE of PostgreSQL."""
+
+
+@contextmanager
+def store_faults(place: str) -> Iterator[None]:
+    """Turns every database fault inside into a StoreError about *place*, which never shows a password."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(f"the database {place} failed: {advice(error)}") from error
+
+
+def advice(error: SQLAlchemyError | sqlite3.Error) -> str:
+    """What happened and what to do, for a person."""
+    cause: BaseException | None = error.orig if isinstance(error, DBAPIError) else error
+    name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
+    known = ADVICE.get(name) or ADVICE.get("_".join(name.split("_")[:2]))
+    if known:
+        return known
+    if isinstance(error, DBAPIError) and (error.connection_invalidated or not name):
+        return f"it can't be reached ({_first_line(cause or error)}): check its address and that it runs, then repeat"
+    return f"{_first_line(cause or error)}: check the database, then repeat"
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,0 +1,174 @@
+"""The event log: events are added at the end of a game, never changed, never removed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
+from scorekeeper.rules.game import Event, HandRecorded
+from scorekeeper.store import tables
+from scorekeeper.store.codec import decode, encode
+from scorekeeper.store.faults import store_faults
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event with its envelope: where in the game, when, who, and by which request."""
+
+    number: int
+    """Counted from 1 within the game."""
+    at: datetime
+    """UTC."""
+    who: str
+    """Empty when nobody said."""
+    request_id: str
+    event: Event
+
+
+class EventLog:
+    """All games of one database; safe to use from several threads and several servers."""
+
+    def __init__(self, engine: Engine, place: str) -> None:
+        self._engine = engine
+        self.place = place
+        """The file or the address of the database, without its password."""
+
+    def append(
+        self, game_id: str, expected_number: int, event: Event, *, request_id: str, who: str = "", at: datetime
+    ) -> Entry:
+        """Adds *event* as number *expected_number* + 1; a repeated request gets its first entry again.
+
+        Raises StaleGameError when the game has moved on. A recorded hand clears the draft.
+        """
+        entry = Entry(expected_number + 1, at.astimezone(UTC), who, request_id, event)
+        try:
+            with self._writing() as connection:
+                if first := _find_request(connection, game_id, request_id):
+                    return first
+                _insert(connection, game_id, entry)
+                if isinstance(event, HandRecorded):
+                    connection.execute(delete(tables.draft).where(tables.draft.c.game == game_id))
+        except IntegrityError as error:
+            return self._repeated(game_id, entry, error)
+        return entry
+
+    def _repeated(self, game_id: str, entry: Entry, error: IntegrityError) -> Entry:
+        """The first entry of a request that lost a race against itself; raises StaleGameError for another's."""
+        if first := self.find_request(game_id, entry.request_id):
+            return first
+        raise StaleGameError(
+            "somebody else changed the game a moment ago: look at it again, then repeat if it is still needed"
+        ) from error
+
+    def find_request(self, game_id: str, request_id: str) -> Entry | None:
+        """What the request wrote into the game; None when it has not written yet."""
+        with self._reading() as connection:
+            return _find_request(connection, game_id, request_id)
+
+    def read(self, game_id: str) -> list[Entry]:
+        """Every entry of the game in order; raises NotFoundError when there is no such game."""
+        query = select(tables.event).where(tables.event.c.game == game_id).order_by(tables.event.c.number)
+        with self._reading() as connection:
+            entries = [_entry(row) for row in connection.execute(query).mappings()]
+        if not entries:
+            raise NotFoundError(f"there is no game {game_id!r}: look for it in the list of games")
+        return entries
+
+    def version(self, game_id: str) -> int:
+        """The number of events of the game; 0 when there is no such game."""
+        with self._reading() as connection:
+            return _version(connection, game_id)
+
+    def games(self) -> dict[str, list[Entry]]:
+        """Every game with its entries, the one started last first."""
+        query = select(tables.event).order_by(tables.event.c.number)
+        games: dict[str, list[Entry]] = {}
+        with self._reading() as connection:
+            for row in connection.execute(query).mappings():
+                games.setdefault(row["game"], []).append(_entry(row))
+        return dict(sorted(games.items(), key=lambda item: item[1][0].at, reverse=True))
+
+    def save_draft(self, game_id: str, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
+        """Keeps the hand being entered; raises StaleGameError when the game is not at *expected* events any more."""
+        body = json.dumps(draft, separators=(",", ":"))
+        try:
+            self._put_draft(game_id, body, expected)
+        except IntegrityError:  # two phones saved the first draft at once
+            self._put_draft(game_id, body, expected)
+
+    def _put_draft(self, game_id: str, body: str, expected: int | None) -> None:
+        with self._writing() as connection:
+            version = _version(connection, game_id)
+            if not version:
+                raise NotFoundError(f"there is no game {game_id!r}: look for it in the list of games")
+            if expected not in (None, version):
+                raise StaleGameError("the game has moved on since this page was loaded: load it again")
+            known = tables.draft.c.game == game_id
+            if not connection.execute(update(tables.draft).where(known).values(body=body)).rowcount:
+                connection.execute(insert(tables.draft).values(game=game_id, body=body))
+
+    def draft(self, game_id: str) -> dict[str, Any]:
+        """The hand being entered; empty when nobody is entering one."""
+        query = select(tables.draft.c.body).where(tables.draft.c.game == game_id)
+        with self._reading() as connection:
+            body = connection.execute(query).scalar()
+        draft: dict[str, Any] = json.loads(body) if body else {}
+        return draft
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with store_faults(self.place), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that holds all or nothing; lets IntegrityError pass, for the caller knows what it means."""
+        try:
+            with (
+                store_faults(self.place),
+                self._engine.connect().execution_options(writing=True) as connection,
+                connection.begin(),
+            ):
+                yield connection
+        except StoreError as error:
+            if isinstance(error.__cause__, IntegrityError):
+                raise error.__cause__ from None
+            raise
+
+
+def _insert(connection: Connection, game_id: str, entry: Entry) -> None:
+    kind, body = encode(entry.event)
+    row = {"game": game_id, "number": entry.number, "request_id": entry.request_id, "kind": kind, "body": body}
+    last = _version(connection, game_id)
+    if last + 1 < entry.number:
+        raise ValueError(f"event {entry.number} of game {game_id} would leave a gap after {last}")
+    connection.execute(insert(tables.event).values(**row, at=entry.at.isoformat(), who=entry.who))
+
+
+def _version(connection: Connection, game_id: str) -> int:
+    query = select(func.max(tables.event.c.number)).where(tables.event.c.game == game_id)
+    return connection.execute(query).scalar() or 0
+
+
+def _find_request(connection: Connection, game_id: str, request_id: str) -> Entry | None:
+    event = tables.event
+    query = select(event).where(event.c.game == game_id, event.c.request_id == request_id)
+    row = connection.execute(query).mappings().first()
+    return _entry(row) if row else None
+
+
+def _entry(row: RowMapping) -> Entry:
+    event = decode(row["kind"], row["body"])
+    return Entry(row["number"], datetime.fromisoformat(row["at"]), row["who"], row["request_id"], event)
