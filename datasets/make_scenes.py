@@ -1,0 +1,64 @@
+"""
+Composes table pictures for the detector, as shards of pictures and labels.
+
+    python datasets/make_scenes.py --art ART --out datasets/out/scenes --shards 20
+    python datasets/make_scenes.py --art ART --preview sheet.jpg
+
+ART is what `python datasets/render_art.py --out ART` drew; without it only drawn cards are used.
+A picture costs about 40 ms on one core; run several with different --seed side by side.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from scorekeeper.training.decks import DeckPool
+from scorekeeper.training.labels import labels, save_shard
+from scorekeeper.training.layouts import random_picture
+from scorekeeper.training.scene import Picture
+
+SHARD = 200
+"""Pictures a shard."""
+COLOURS = ((60, 220, 60), (230, 80, 30), (0, 0, 255))
+
+
+def annotated(picture: Picture) -> np.ndarray:
+    """The picture with its labels drawn: faces green, backs blue, indices red."""
+    out = picture.image.copy()
+    for kind, x, y, w, h, angle in labels(picture):
+        corners = cv2.boxPoints(((x, y), (w, h), np.rad2deg(angle)))
+        cv2.polylines(out, [corners.astype(np.int32)], True, COLOURS[int(kind)], 1, cv2.LINE_AA)
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--art", type=Path, help="folder of rendered card art")
+    parser.add_argument("--out", type=Path, help="folder for the shards")
+    parser.add_argument("--shards", type=int, default=10, help=f"how many shards of {SHARD} pictures")
+    parser.add_argument("--first", type=int, default=0, help="number of the first shard")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--size", type=int, default=416, help="side of the square pictures in pixels")
+    parser.add_argument("--preview", type=Path, help="write one sheet of labelled pictures and stop")
+    options = parser.parse_args()
+    if options.preview:
+        rng = np.random.default_rng(options.seed)
+        decks = DeckPool(rng, options.art).decks
+        tiles = [annotated(random_picture(rng, decks, (options.size, options.size))) for _ in range(24)]
+        cv2.imwrite(str(options.preview), np.vstack([np.hstack(tiles[k : k + 6]) for k in range(0, 24, 6)]))
+        return
+    options.out.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng([options.seed, options.first])
+    pool = DeckPool(rng, options.art)
+    for number in range(options.first, options.first + options.shards):
+        decks = pool.refresh()
+        pictures = [random_picture(rng, decks, (options.size, options.size)) for _ in range(SHARD)]
+        save_shard(options.out / f"shard-{number:05d}.npz", pictures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,264 @@
+"""
+Trains the index reader, or the reader of small whole cards.
+
+    python datasets/render_art.py --out datasets/out/art
+    python models/train_indices.py models/indices/recipe.toml
+    python models/train_indices.py models/indices/recipe.toml epochs=40 --resume
+    python models/train_indices.py models/whole_cards/recipe.toml
+
+A process of its own composes crops into a pool while this one trains on random ones of them. After each epoch the
+weights are judged on decks and fonts never trained on; the best so far are written beside the recipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import time
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+import torch
+
+from scorekeeper.training.faces import CODES, CardFace, art_faces, drawn_faces, read_deck, split_fonts
+from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, train_step
+from scorekeeper.training.indices import Batch, Patches, compose_batch
+from scorekeeper.training.whole_cards import card_patches, compose_cards
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH
+from scorekeeper.vision.whole_cards import CARD_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a network learns to read."""
+
+    size: tuple[int, int]
+    """Height and width of a crop."""
+    heights: tuple[int, ...]
+    """Bounds of the heights in camera pixels that are judged apart."""
+    patches: Callable[[Sequence[CardFace], np.random.Generator], Patches]
+    compose: Callable[[Sequence[Patches], int, np.random.Generator], Batch]
+
+
+SUBJECTS = {
+    "indices": Subject((CROP_HEIGHT, CROP_WIDTH), (7, 12, 18, 30, 99), Patches.of_faces, compose_batch),
+    "whole_cards": Subject(CARD_SIZE, (34, 45, 60, 99), lambda faces, _: card_patches(faces), compose_cards),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """See recipe.toml for what each is for."""
+
+    subject: str
+    art: str
+    work: str
+    held_out: list[str]
+    epochs: int
+    epoch_crops: int
+    batch: int
+    learning_rate: float
+    weight_decay: float
+    smoothing: float
+    average: float
+    drawn_decks: int
+    pool: int
+    threads: int
+    seed: int
+    real: str = ""
+    """An .npz of real crops (images, labels) to mix in; "" for none."""
+
+
+def read_recipe(path: Path, overrides: list[str]) -> Recipe:
+    recipe = Recipe(**tomllib.loads(path.read_text("utf-8")))
+    known = {field.name for field in fields(Recipe)}
+    for pair in overrides:
+        key, _, text = pair.partition("=")
+        if key not in known:
+            raise SystemExit(f"no knob {key!r} in the recipe")
+        old = getattr(recipe, key)
+        new: Any = text.split(",") if isinstance(old, list) else type(old)(text)
+        recipe = replace(recipe, **{key: new})
+    return recipe
+
+
+class Pool:
+    """Crops on disk, shared with the process that composes them."""
+
+    def __init__(self, folder: Path, size: int, crop: tuple[int, int], *, create: bool = False) -> None:
+        mode: Literal["w+", "r+"] = "w+" if create else "r+"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.size = size
+        self.images = np.memmap(folder / "images.u8", np.uint8, mode=mode, shape=(size, *crop, 3))
+        self.labels = np.memmap(folder / "labels.f32", np.float32, mode=mode, shape=(size, 4))
+        self.count = np.memmap(folder / "count.i64", np.int64, mode=mode, shape=(2,))
+        """Crops composed, and crops trained on."""
+
+    def add(self, batch: Batch) -> None:
+        places = (int(self.count[0]) + np.arange(len(batch.labels))) % self.size
+        self.images[places], self.labels[places] = batch.images, batch.labels
+        self.count[0] += len(places)
+
+    @property
+    def filled(self) -> int:
+        return int(min(self.count[0], self.size))
+
+    def some(self, count: int, rng: np.random.Generator) -> Batch:
+        places = np.sort(rng.integers(0, self.filled, count))
+        self.count[1] += count
+        return Batch(self.images[places], self.labels[places])
+
+
+def fill_pool(recipe: Recipe, seed: int) -> None:
+    """Composes for ever, half as many as are trained on; ends with the training process."""
+    os.nice(3)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    subject = SUBJECTS[recipe.subject]
+    pool = Pool(Path(recipe.work) / "pool", recipe.pool, subject.size)
+    art = art_faces(Path(recipe.art), recipe.held_out)
+    courts = [face for deck in art for code, face in deck.items() if code[:-1] in "JQK"]
+    printed = [subject.patches(list(deck.values()), rng) for deck in art]
+    drawn: list[Patches] = []
+    while True:
+        for _ in range(3 if len(drawn) < recipe.drawn_decks else 1):
+            deck = drawn_faces(rng, court_art=courts)
+            drawn.append(subject.patches([deck(code) for code in CODES], rng))
+        drawn = drawn[-recipe.drawn_decks :]
+        while pool.count[0] > 60_000 + 0.5 * pool.count[1]:
+            time.sleep(0.5)
+        for _ in range(6):
+            pool.add(subject.compose([*printed, *drawn], 256, rng))
+
+
+def held_out_set(recipe: Recipe, count: int) -> Batch:
+    """Crops of decks and fonts never trained on, the same every time."""
+    rng = np.random.default_rng(10_007)
+    decks = [read_deck(Path(recipe.art) / name) for name in recipe.held_out]
+    subject = SUBJECTS[recipe.subject]
+    patches = [subject.patches(list(deck.values()), rng) for deck in decks]
+    fonts = split_fonts()[1]
+    courts = [face for deck in decks for code, face in deck.items() if code[:-1] in "JQK"]
+    for _ in range(8):
+        deck = drawn_faces(rng, court_art=courts, families=fonts)
+        patches.append(subject.patches([deck(code) for code in CODES], rng))
+    return subject.compose(patches, count, rng)
+
+
+def learning_rate(recipe: Recipe, done: float) -> float:
+    """A short rise, then a cosine down to a hundredth; *done* 0 to 1."""
+    rise = min(1.0, done * recipe.epochs * 2 + 0.02)
+    return float(recipe.learning_rate * rise * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * min(done, 1)))))
+
+
+def real_crops(recipe: Recipe) -> Batch | None:
+    if not recipe.real:
+        return None
+    with np.load(recipe.real) as data:
+        return Batch(data["images"], data["labels"])
+
+
+def mixed(batch: Batch, real: Batch | None, rng: np.random.Generator) -> Batch:
+    """One crop in thirty replaced by a real one."""
+    if real is None:
+        return batch
+    n = max(1, len(batch.labels) // 30)
+    which = rng.integers(0, len(real.labels), n)
+    return Batch(
+        np.concatenate([batch.images[n:], real.images[which]]), np.concatenate([batch.labels[n:], real.labels[which]])
+    )
+
+
+@dataclass(slots=True)
+class Training:
+    """What a checkpoint holds."""
+
+    net: IndexNet
+    mean: IndexNet
+    """Running mean of *net*'s weights; this one is judged and exported."""
+    optimizer: torch.optim.Optimizer
+    epoch: int = 0
+    best: float = 0.0
+
+    def save(self, path: Path) -> None:
+        parts = {"net": self.net, "mean": self.mean, "optimizer": self.optimizer}
+        state = {name: part.state_dict() for name, part in parts.items()}
+        torch.save(state | {"epoch": self.epoch, "best": self.best}, path)
+
+    def load(self, path: Path) -> None:
+        state = torch.load(path, weights_only=True)
+        for name, part in {"net": self.net, "mean": self.mean, "optimizer": self.optimizer}.items():
+            part.load_state_dict(state[name])
+        self.epoch, self.best = state["epoch"], state["best"]
+
+
+def begin(recipe: Recipe) -> Training:
+    """A fresh network."""
+    net, mean = IndexNet(SUBJECTS[recipe.subject].size), IndexNet(SUBJECTS[recipe.subject].size)
+    mean.load_state_dict(net.state_dict())
+    optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
+    return Training(net, mean, optimizer)
+
+
+def train_epoch(training: Training, recipe: Recipe, pool: Pool, real: Batch | None, rng: np.random.Generator) -> float:
+    """One epoch; the mean loss."""
+    steps = recipe.epoch_crops // recipe.batch
+    total = 0.0
+    for step in range(steps):
+        for group in training.optimizer.param_groups:
+            group["lr"] = learning_rate(recipe, (training.epoch + step / steps) / recipe.epochs)
+        batch = mixed(pool.some(recipe.batch, rng), real, rng)
+        total += train_step(training.net, training.optimizer, batch, recipe.smoothing)
+        training.mean.follow(training.net, min(recipe.average, 1 - 1 / (training.epoch * steps + step + 10)))
+    training.epoch += 1
+    return total / steps
+
+
+def train(recipe: Recipe, training: Training, pool: Pool, rng: np.random.Generator, out: Path) -> None:
+    """All epochs, each judged, saved and, if the best so far, exported to *out*."""
+    start, held, real = time.monotonic(), held_out_set(recipe, 4000), real_crops(recipe)
+    while pool.filled < min(12_000, recipe.pool):
+        time.sleep(1)
+    while training.epoch < recipe.epochs:
+        loss = train_epoch(training, recipe, pool, real, rng)
+        figures = judge(training.mean, held, SUBJECTS[recipe.subject].heights)
+        line = {"epoch": training.epoch, "loss": round(loss, 4), **figures}
+        line |= {"minutes": round((time.monotonic() - start) / 60, 1), "composed": int(pool.count[0])}
+        print(json.dumps(line), flush=True)
+        if figures["card"] + figures["index"] > training.best:
+            training.best = figures["card"] + figures["index"]
+            export(training.mean, out, calibrate(training.mean, held))
+        training.save(Path(recipe.work) / "last.pt")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("recipe", type=Path)
+    parser.add_argument("overrides", nargs="*")
+    parser.add_argument("--resume", action="store_true")
+    options = parser.parse_intermixed_args()
+    recipe = read_recipe(options.recipe, options.overrides)
+    torch.set_num_threads(recipe.threads)
+    torch.manual_seed(recipe.seed)
+    work = Path(recipe.work)
+    training = begin(recipe)
+    if options.resume and (work / "last.pt").exists():
+        training.load(work / "last.pt")
+    fresh = not (options.resume and (work / "pool" / "images.u8").exists())
+    pool = Pool(work / "pool", recipe.pool, SUBJECTS[recipe.subject].size, create=fresh)
+    seed = recipe.seed + int(pool.count[0])
+    composer = multiprocessing.Process(target=fill_pool, args=(recipe, seed), daemon=True)
+    composer.start()
+    train(recipe, training, pool, np.random.default_rng(seed), options.recipe.parent / f"{recipe.subject}.onnx")
+    composer.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""The command ``scorekeeper``: every subcommand parses, calls one function, prints.
+
+What a command needs is imported when it runs, so that ``--help`` is quick, ``read`` knows nothing of a server and
+``serve`` can prepare the process before anything else is loaded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from scorekeeper import __version__
+from scorekeeper.errors import ScorekeeperError
+
+
+class _Refusing(click.Group):
+    """Ends with status 1 and one sentence where the scorekeeper refuses."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except ScorekeeperError as error:
+            raise click.ClickException(str(error)) from error
+
+
+IMAGE = click.Path(dir_okay=False, path_type=Path)
+
+
+class _OverlayPath(click.Path):
+    """A JPEG that is to be written."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(str(super().convert(value, param, ctx)))
+        if path.suffix.lower() not in (".jpg", ".jpeg"):
+            self.fail(f"{path.name!r} has to end in .jpg", param, ctx)
+        return path
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+overlay_option = click.option(
+    "--overlay",
+    type=_OverlayPath(dir_okay=False),
+    metavar="OUT.jpg",
+    help="Draw what was seen; several pictures become OUT-1.jpg, OUT-2.jpg ...",
+)
+
+
+@click.group(cls=_Refusing, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def main() -> None:
+    """Keeps the score of a Nertz table, and reads it from photographs."""
+
+
+@main.group()
+def read() -> None:
+    """Read cards from a picture."""
+
+
+@read.command("lake")
+@click.argument("image", type=IMAGE)
+@json_option
+@overlay_option
+def read_lake(image: Path, as_json: bool, overlay: Path | None) -> None:
+    """Read the Lake as it lies: each pile's top card and height, and their sum."""
+    from scorekeeper.cli import reading
+
+    reading.lake(image, as_json=as_json, overlay=overlay)
+
+
+def _deck_pictures(ctx: click.Context, param: click.Parameter, decks: tuple[str, ...]) -> dict[str, list[Path]]:
+    pictures: dict[str, list[Path]] = {}
+    for deck in decks:
+        name, equals, files = deck.partition("=")
+        paths = [Path(file) for file in files.split(",") if file]
+        if not (name and equals and paths):
+            raise click.BadParameter(f"expected NAME=IMAGE[,IMAGE...], not {deck!r}", ctx, param)
+        if name in pictures:
+            raise click.BadParameter(f"{name!r} is named twice; give all its pictures at once", ctx, param)
+        pictures[name] = paths
+    return pictures
+
+
+@read.command("spread")
+@click.argument("images", type=IMAGE, nargs=-1, required=True, metavar="IMAGE...")
+@click.option(
+    "--deck",
+    "decks",
+    multiple=True,
+    required=True,
+    callback=_deck_pictures,
+    metavar="NAME=IMAGE[,IMAGE...]",
+    help="A deck and pictures of its back alone; once for each deck of the table.",
+)
+@json_option
+@overlay_option
+def read_spread(images: tuple[Path, ...], decks: dict[str, list[Path]], as_json: bool, overlay: Path | None) -> None:
+    """Count the backs of the Lake turned over and spread; several images are batches that share no card."""
+    from scorekeeper.cli import reading
+
+    reading.spread(images, decks, as_json=as_json, overlay=overlay)
+
+
+@read.command("fan")
+@click.argument("image", type=IMAGE)
+@json_option
+@overlay_option
+def read_fan(image: Path, as_json: bool, overlay: Path | None) -> None:
+    """Read face-up cards, each physical card once, wherever it lies."""
+    from scorekeeper.cli import reading
+
+    reading.fan(image, as_json=as_json, overlay=overlay)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--use", type=click.Choice(["measure", "train", "all"]), default="measure", show_default=True, help="Which labels."
+)
+@click.option("--only", default="", metavar="TEXT", help="Only pictures whose name or kind contains TEXT.")
+@click.option("--each", is_flag=True, help="Print a line per picture, too.")
+@click.option("--worst", type=click.IntRange(min=1), default=10, show_default=True, help="How many overlays to save.")
+@click.option(
+    "--overlays",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Save overlays of the worst here.",
+)
+@json_option
+def measure(folder: Path, use: str, only: str, each: bool, worst: int, overlays: Path | None, as_json: bool) -> None:
+    """Read the labelled pictures of FOLDER and print how many cards are found, wrong and missed."""
+    from scorekeeper.cli import measuring
+
+    measuring.run(folder, use=use, only=only, each=each, worst=worst, overlays=overlays, as_json=as_json)
+
+
+@main.command()
+@click.option(
+    "--camera", metavar="SOURCE", help="Device number, video file, folder of pictures, http(s):// or rtsp://."
+)
+@click.option("--host", metavar="ADDRESS", help="Address to listen on; all of this computer's by default.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Where the games are kept."
+)
+@click.option(
+    "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
+)
+def serve(camera: str | None, host: str | None, port: int | None, data: Path | None, settings: Path | None) -> None:
+    """Serve the pages; prints the address, a QR code for it, and the scorekeeper's PIN."""
+    from gevent import monkey
+
+    monkey.patch_all()
+    from scorekeeper.cli import serving
+
+    serving.run(camera=camera, host=host, port=port, data=data, settings=settings)
+
+
+@main.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="Port; a free one by default.")
+@click.option("--fast", is_flag=True, help="Without the pauses that let a person watch.")
+@click.option("--once", is_flag=True, help="End when the hand is on the board, instead of serving on.")
+def demo(port: int, fast: bool, once: bool) -> None:
+    """Play a game from sample pictures on a real server, to be watched in a browser."""
+    from scorekeeper.cli import demonstration
+
+    demonstration.run(port=port, fast=fast, once=once)

@@ -1,0 +1,99 @@
+"""``scorekeeper serve``: joins the scorebook, the eye and the pages, and says how to get there.
+
+Imported only after gevent has patched the standard library, as everything here waits for phones.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import logging
+import secrets
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import click
+import gevent
+import segno
+
+from scorekeeper.config import Settings, load_settings
+from scorekeeper.errors import SettingsError
+from scorekeeper.scorebook import Scorebook
+from scorekeeper.store import lock_data_folder, open_log
+from scorekeeper.watch import EyeProcess, Watch
+from web import create_app
+from web.address import network_address
+from web.server import bind
+
+PIN_NAME = "pin.txt"
+PIN_DIGITS = 6
+
+
+def run(*, camera: str | None, host: str | None, port: int | None, data: Path | None, settings: Path | None) -> None:
+    """Serves until Ctrl-C; raises DataFolderError or SettingsError where it can't."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    chosen = load_settings(settings, {"camera": camera, "host": host, "port": port, "data_dir": data})
+    with lock_data_folder(chosen.data_dir):
+        ready = replace(chosen, pin=chosen.pin or kept_pin(chosen.data_dir))
+        log = open_log(ready.url)
+        try:
+            with EyeProcess(ready.camera) as watch:
+                _serve(Scorebook(log), watch, ready)
+        finally:
+            log.close()
+
+
+def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
+    """Listens first, so that what is printed is true, then answers until Ctrl-C."""
+    server = bind(create_app(book, watch, settings), settings.host, settings.port)
+    click.echo(greeting(replace(settings, port=server.server_port)))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        gevent.signal_handler(number, server.stop, timeout=1)
+    server.serve_forever()
+    click.echo("\nStopped. Every recorded hand is kept.")
+
+
+def greeting(settings: Settings) -> str:
+    """Where the pages are, as an address and as a QR code, and the scorekeeper's PIN."""
+    address = address_of(settings)
+    code = io.StringIO()
+    segno.make(address, error="l").terminal(out=code, compact=True, border=2)
+    lines = [code.getvalue(), f"  Board           {address}", f"  Scorekeeper PIN {settings.pin}"]
+    kept = str(settings.data_dir) if settings.owns_folder else "in the database of the settings"
+    lines.append(f"  Games are kept  {kept}")
+    if settings.camera is not None:
+        lines.append(f"  Camera          {settings.camera}")
+    return "\n".join([*lines, "  Ctrl-C ends the server.", ""])
+
+
+def address_of(settings: Settings) -> str:
+    """The address that phones in the same network can open."""
+    if settings.base_url:
+        return settings.base_url
+    own = settings.host
+    if _is_any(own):
+        own = network_address()
+    shown = f"[{own}]" if ":" in own else own
+    return f"http://{shown}:{settings.port}"
+
+
+def kept_pin(folder: Path) -> str:
+    """The PIN of this data folder: made once, for its owner only, and the same after a restart."""
+    path = folder / PIN_NAME
+    try:
+        pin = path.read_text("ascii").strip() if path.exists() else ""
+        if not (pin.isdecimal() and 4 <= len(pin) <= 12):
+            pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+            path.touch(mode=0o600)
+            path.write_text(pin + "\n", "ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"the PIN in {str(path)!r} can't be read or written: delete that file") from error
+    return pin
+
+
+def _is_any(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False

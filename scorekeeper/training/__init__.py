@@ -1,0 +1,1 @@
+"""What the scripts in datasets/ and models/ share; needs the extra 'train'."""

@@ -1,0 +1,51 @@
+"""Checkpoints to ONNX files small enough to commit."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from scorekeeper.training.detect import Recipe, build
+from scorekeeper.training.torchshim import ultralytics_ready
+
+
+def export_detector(checkpoint: Path, target: Path) -> None:
+    """Writes the averaged weights of *checkpoint* as an ONNX network of any input size (multiples of 32)."""
+    ultralytics_ready()
+    from ultralytics import YOLO
+
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    model = build(Recipe(model=state["yaml"]))
+    model.load_state_dict(state["average"])
+    yolo = YOLO(state["yaml"], task="obb")
+    model.args = {"imgsz": 640, "task": "obb", "data": ""}
+    model.task = "obb"
+    yolo.model = model.eval()
+    with tempfile.TemporaryDirectory() as folder:
+        model.pt_path = model.yaml_file = str(Path(folder) / "detector.pt")
+        made = yolo.export(format="onnx", imgsz=640, dynamic=True, opset=17, simplify=True, nms=False)
+        network = halved(onnx.load(made))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    onnx.save(network, target)
+
+
+def halved(network: onnx.ModelProto) -> onnx.ModelProto:
+    """*network* with its large weights stored as half floats; the runtime widens them once, when it loads."""
+    graph = network.graph
+    casts = []
+    for weight in list(graph.initializer):
+        if weight.data_type != TensorProto.FLOAT or np.prod(weight.dims) < 64:
+            continue
+        narrow = numpy_helper.from_array(numpy_helper.to_array(weight).astype(np.float16), f"{weight.name}_half")
+        graph.initializer.remove(weight)
+        graph.initializer.append(narrow)
+        casts.append(helper.make_node("Cast", [narrow.name], [weight.name], to=TensorProto.FLOAT))
+    nodes = list(graph.node)
+    del graph.node[:]
+    graph.node.extend([*casts, *nodes])
+    return network

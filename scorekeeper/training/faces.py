@@ -1,0 +1,472 @@
+"""Card faces to compose pictures of: installed card art, and decks drawn at random with any font and pip shape."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from PIL import ImageFont
+
+from scorekeeper.training.art import UPWARD, Floats, Pixels, box_corners, rounded
+
+CODES = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in UPWARD)
+LETTERS: tuple[dict[str, str], ...] = (
+    {},
+    {"J": "V", "Q": "D", "K": "R", "A": "1"},
+    {"J": "B", "Q": "D"},
+    {"J": "V", "Q": "D", "K": "R"},
+    {"J": "F", "Q": "D", "K": "R"},
+)
+"""What stands for a rank in other languages: French, German, French with A, Italian."""
+PIP_GLYPHS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
+# fmt: off
+STRANGE = (
+    "Symbol", "Emoji", "Dingbat", "Math", "Music", "Braille", "Ornament", "Barcode", "Tibetan", "Isabella",
+    "Aenigma", "Engadget", "Humor", "Tomson", "Rufscript", "Script", "Chancery", "Fraktur", "Initials", "Ecolier",
+    "Breip", "Outline", "Swash", "Caps", "Lobster", "SmallCap", "Dingbats", "Cursor", "Unidings", "Hershey",
+    "Chorus", "Runic", "Ogham", "Decor", "Wire", "Thin", "Hairline", "ExtraLight", "UltraLight", "LinBiolinum_K",
+    "D050000L", "Cupola", "LinLibertine_I",
+)
+# fmt: on
+"""Words in the names of fonts whose letters no card has."""
+
+Rng = np.random.Generator
+Color = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """One card, seen from straight above."""
+
+    code: str
+    """Rank and suit, e.g. ``10H``."""
+    image: Pixels
+    """(h, w, 4) BGRA, upright, the alpha has the rounded corners."""
+    indices: Floats
+    """(n, 4, 2) pixels: tl, tr, br, bl of every index in its own upright frame."""
+
+
+Deck = Callable[[str], CardFace]
+"""Gives the face of any code, e.g. ``10H``."""
+
+
+def art_faces(folder: Path, leave_out: Sequence[str] = ()) -> list[dict[str, CardFace]]:
+    """The decks that ``datasets/render_art.py`` wrote to *folder*, by code, without those named."""
+    decks = [path for path in sorted(folder.iterdir()) if (path / "indices.json").exists()]
+    return [read_deck(path) for path in decks if path.name not in leave_out]
+
+
+def read_deck(folder: Path) -> dict[str, CardFace]:
+    """One rendered deck."""
+    table: Mapping[str, object] = json.loads((folder / "indices.json").read_text("utf-8"))
+    quads = {code: np.array(corners, np.float32) for code, corners in table.items()}
+    return {code: CardFace(code, _picture(folder / f"{code}.png"), quads[code]) for code in quads}
+
+
+def _picture(path: Path) -> Pixels:
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise ValueError(f"cannot read {path}")
+    return picture.astype(np.uint8)
+
+
+# Fonts
+
+
+@cache
+def fonts(need: str = "30 31 41 4a 51 4b") -> tuple[str, ...]:
+    """Paths of the system's fonts that have the characters *need* (hexadecimal), the strange ones left out."""
+    command = ["fc-list", f":charset={need}", "--format", "%{file}\t%{family}\t%{style}\t%{slant}\n"]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    rows = [line.split("\t") for line in sorted(set(lines)) if line.count("\t") == 3]
+    plain = [row for row in rows if not any(word.lower() in row[0].lower() + row[1].lower() for word in STRANGE)]
+    return tuple(row[0] for row in plain if row[3] in ("0", "") and row[0].lower().endswith((".ttf", ".otf", ".t1")))
+
+
+def font_families(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Fonts by family, so that a family with forty files is not drawn forty times as often."""
+    families: dict[str, list[str]] = {}
+    for path in paths:
+        name = Path(path).stem.split("-")[0].split("_")[0]
+        families.setdefault(name[:12], []).append(path)
+    return families
+
+
+def glyph(text: str, font: str, size: int = 160, bold: int = 0) -> Floats | None:
+    """The ink (0 to 1) of *text*, cut to its own box; None when the font draws nothing."""
+    face = ImageFont.truetype(font, size)
+    mask = face.getmask(text, mode="L")
+    ink = np.array(mask, np.uint8).reshape(mask.size[1], mask.size[0])
+    if bold and ink.size:
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * bold + 1, 2 * bold + 1))
+        ink = cv2.dilate(cv2.copyMakeBorder(ink, bold, bold, bold, bold, 0), brush).astype(np.uint8)
+    return _cut(ink)
+
+
+def _cut(ink: Pixels) -> Floats | None:
+    rows, columns = np.flatnonzero(ink.max(axis=1, initial=0) > 30), np.flatnonzero(ink.max(axis=0, initial=0) > 30)
+    if len(rows) < 4 or len(columns) < 2:
+        return None
+    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / np.float32(255)
+
+
+# Pips
+
+
+def _curve(points: Sequence[tuple[float, float]], steps: int = 14) -> Floats:
+    """A cubic Bezier curve through four control points."""
+    t = np.linspace(0, 1, steps)[:, None]
+    a, b, c, d = (np.array(point) for point in points)
+    return np.asarray((1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t**2 * c + t**3 * d, np.float32)
+
+
+def _mirrored(left: Floats) -> Floats:
+    return np.concatenate([left, left[::-1] * np.array([-1, 1], np.float32)])
+
+
+def heart(rng: Rng) -> list[Floats]:
+    """A heart's outline, in a box of about 1 x 1."""
+    w, notch, low = rng.uniform(0.4, 0.54), rng.uniform(0.08, 0.3), rng.uniform(-0.3, -0.1)
+    belly, tip = rng.uniform(-0.06, 0.16), rng.uniform(0.05, 0.3)
+    side = _curve([(0, 0.5), (-tip * 0.6, 0.5 - tip), (-w, low + 0.2 + belly), (-w, low)])
+    lobe = _curve([(-w, low), (-w, -0.5), (-rng.uniform(0.02, 0.12), -rng.uniform(0.52, 0.66)), (0, -0.5 + notch)])
+    return [_mirrored(np.concatenate([side, lobe]))]
+
+
+def _stem(rng: Rng, top: float) -> Floats:
+    foot, waist = rng.uniform(0.12, 0.34), rng.uniform(0.015, 0.06)
+    return _mirrored(_curve([(-waist, top), (-waist, 0.3), (-waist - 0.02, rng.uniform(0.4, 0.48)), (-foot, 0.5)]))
+
+
+def spade(rng: Rng) -> list[Floats]:
+    """A spade: a heart upside down on a stem."""
+    body = heart(rng)[0] * np.array([1, -rng.uniform(0.78, 0.9)], np.float32)
+    body[:, 1] -= body[:, 1].min() + 0.5
+    return [body, _stem(rng, 0.1)]
+
+
+def club(rng: Rng) -> list[Floats]:
+    """A club: three leaves on a stem."""
+    r = rng.uniform(0.2, 0.27)
+    turn = np.linspace(0, 2 * np.pi, 40)
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=1).astype(np.float32) * r
+    circle[:, 0] *= rng.uniform(0.9, 1.1)
+    low = rng.uniform(0.04, 0.16)
+    centres = [(0, -0.5 + r), (-0.5 + r, low), (0.5 - r, low)]
+    leaves = [circle + np.array(centre, np.float32) for centre in centres]
+    middle = np.array([[-0.1, -0.12], [0.1, -0.12], [0.2, low], [0, low + 0.1], [-0.2, low]], np.float32)
+    return [*leaves, middle * np.float32(rng.uniform(0.5, 1.1)), _stem(rng, 0.0)]
+
+
+def diamond(rng: Rng) -> list[Floats]:
+    """A diamond with straight or hollow sides."""
+    w, hollow = rng.uniform(0.3, 0.48), rng.choice([0.0, rng.uniform(0, 0.12)])
+    k = 0.5 - hollow
+    up = _curve([(0, 0.5), (-w * k * 0.8, 0.5 * k * 1.2), (-w * (k + 0.1), 0.16), (-w, 0)])
+    return [_mirrored(np.concatenate([up, up[::-1] * np.array([1, -1], np.float32)]))]
+
+
+SHAPES = {"H": heart, "S": spade, "C": club, "D": diamond}
+
+
+def pip_mask(suit: str, rng: Rng, size: int = 128) -> Floats:
+    """A pip's ink (0 to 1), *size* pixels high, cut to its own box."""
+    if rng.random() < 0.3:
+        drawn = glyph(PIP_GLYPHS[suit], str(rng.choice(fonts("2660 2663 2665 2666"))))
+        if drawn is not None and 0.3 < drawn.mean() < 0.9:
+            return drawn
+    canvas = np.zeros((4 * size, 4 * size), np.uint8)
+    for outline in SHAPES[suit](rng):
+        cv2.fillPoly(canvas, [((outline + 0.62) * size * 3.2).round().astype(np.int32)], 255)
+    ink = _cut(cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA).astype(np.uint8))
+    assert ink is not None
+    return ink
+
+
+# A deck drawn at random
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How all cards of one drawn deck look; lengths are pixels of the card."""
+
+    size: tuple[int, int]
+    """Height and width."""
+    paper: Color
+    colors: Mapping[str, Color]
+    """Ink by suit, BGR."""
+    ranks: Mapping[str, Floats]
+    """Ink of the index's rank."""
+    pips: Mapping[str, Floats]
+    """Ink of the pips."""
+    rank_height: int
+    rank_width: int
+    """At most, for the widest letter and the 10."""
+    narrow: float
+    """Letters' width over the font's own."""
+    pip_width: int
+    gap: int
+    """Between rank and pip."""
+    margin: tuple[int, int]
+    """From the left edge to the index's middle, from the top edge to the index."""
+    beside: bool
+    """The pip stands right of the rank, not below it."""
+    corners: int
+    """Indices on a card: 2 or 4."""
+    big: int
+    """Height of the pips in the middle."""
+    frame: Color | None
+    """A thin line around the card's middle."""
+    wear: float
+    """0 new, 1 grey at the edges."""
+    courts: Mapping[str, Pixels]
+    """The court cards' pictures, BGR."""
+
+
+def drawn_faces(
+    rng: Rng,
+    size: tuple[int, int] | None = None,
+    court_art: Sequence[CardFace] = (),
+    families: Families | None = None,
+) -> Deck:
+    """A deck in a random style, *size* (height, width) pixels; court cards use a random one of *court_art* at times."""
+    style = draw_style(rng, size, court_art, families or split_fonts()[0])
+    ready: dict[str, CardFace] = {}
+
+    def face(code: str) -> CardFace:
+        if code not in ready:
+            ready[code] = draw_face(code, style, rng)
+        return ready[code]
+
+    return face
+
+
+def draw_style(rng: Rng, size: tuple[int, int] | None, court_art: Sequence[CardFace], families: Families) -> Style:
+    """Everything a deck's cards have in common."""
+    h, w = size or (560, round(560 * rng.uniform(0.62, 0.72)))
+    kind = rng.choice(3, p=[0.6, 0.25, 0.15])
+    rank_height = round(h * (rng.uniform(0.07, 0.115), rng.uniform(0.11, 0.16), rng.uniform(0.16, 0.24))[kind])
+    rank_width = round(w * (rng.uniform(0.1, 0.14), rng.uniform(0.14, 0.18), rng.uniform(0.19, 0.26))[kind])
+    pip_width = round(min(rank_width * 0.95, rank_height * rng.uniform(0.5, 0.95)))
+    return Style(
+        size=(h, w),
+        paper=_paper(rng),
+        colors=_inks(rng),
+        ranks=_ranks(rng, families),
+        pips={suit: pip_mask(suit, rng) for suit in "SHDC"},
+        rank_height=rank_height,
+        rank_width=rank_width,
+        narrow=float(rng.uniform(0.55, 1.05)),
+        pip_width=max(12, pip_width),
+        gap=round(h * rng.uniform(0.004, 0.022)),
+        margin=(round(rank_width / 2 + w * rng.uniform(0.015, 0.045)), round(h * rng.uniform(0.018, 0.045))),
+        beside=bool(kind < 2 and rng.random() < 0.04),
+        corners=4 if kind == 0 and rng.random() < 0.15 else 2,
+        big=round(h * rng.uniform(0.11, 0.17)),
+        frame=_any_color(rng) if rng.random() < 0.1 else None,
+        wear=float(max(0.0, rng.normal(0.1, 0.3))),
+        courts={code: court_picture(rng, court_art) for code in CODES if code[:-1] in "JQK"},
+    )
+
+
+def _paper(rng: Rng) -> Color:
+    grey = rng.uniform(238, 255)
+    warm = abs(rng.normal(0, 5))
+    return int(max(205, grey - 2 * warm)), int(max(220, grey - 0.7 * warm)), int(grey)
+
+
+def _any_color(rng: Rng) -> Color:
+    blue, green, red = (int(value) for value in rng.integers(20, 220, 3))
+    return blue, green, red
+
+
+def _inks(rng: Rng) -> dict[str, Color]:
+    red = (int(rng.uniform(0, 70)), int(rng.uniform(0, 60)), int(rng.uniform(150, 245)))
+    dark = int(rng.uniform(5, 60))
+    black = (dark + int(rng.uniform(0, 25)), dark, dark)
+    inks = {"S": black, "C": black, "H": red, "D": red}
+    if rng.random() < 0.12:
+        inks["C"] = (int(rng.uniform(20, 90)), int(rng.uniform(90, 160)), int(rng.uniform(0, 60)))
+        blue = (int(rng.uniform(150, 230)), int(rng.uniform(40, 120)), int(rng.uniform(0, 60)))
+        inks["D"] = blue if rng.random() < 0.6 else (30, int(rng.uniform(120, 180)), int(rng.uniform(210, 245)))
+    return inks
+
+
+Families = Sequence[Sequence[str]]
+
+
+@cache
+def split_fonts(every: int = 8) -> tuple[Families, Families]:
+    """Font families to train on and, each *every*-th, those never trained on."""
+    families = [tuple(paths) for _, paths in sorted(font_families(fonts()).items())]
+    held = families[::every]
+    return [family for family in families if family not in held], held
+
+
+def _ranks(rng: Rng, families: Families) -> dict[str, Floats]:
+    """The thirteen ranks in a font at random; a font that draws one of them empty is passed over."""
+    letters = LETTERS[0] if rng.random() < 0.6 else LETTERS[rng.integers(1, len(LETTERS))]
+    while True:
+        family = families[int(rng.integers(len(families)))]
+        bold = [path for path in family if any(word in path for word in ("Bold", "Black", "Heavy", "Demi", "bd"))]
+        choice = bold if bold and rng.random() < 0.55 else family
+        font, thick = str(rng.choice(choice)), int(rng.choice([0, 0, 0, 2, 4, 7]))
+        inks = {rank: _rank_glyph(letters.get(rank, rank), font, thick, rng) for rank in UPWARD}
+        if all(ink is not None for ink in inks.values()):
+            return {rank: ink for rank, ink in inks.items() if ink is not None}
+
+
+def _rank_glyph(text: str, font: str, thick: int, rng: Rng) -> Floats | None:
+    if len(text) == 1:
+        return glyph(text, font, bold=thick)
+    parts = [glyph(letter, font, bold=thick) for letter in text]
+    if any(part is None for part in parts):
+        return None
+    tall = max(part.shape[0] for part in parts if part is not None)
+    gap = np.zeros((tall, round(tall * 0.09)), np.float32)
+    fitted = [cv2.resize(part, (part.shape[1], tall)) for part in parts if part is not None]
+    return np.hstack([fitted[0], gap, fitted[1]]).astype(np.float32)
+
+
+def court_picture(rng: Rng, court_art: Sequence[CardFace]) -> Pixels:
+    """The inside of a court card: cut from art, or a pattern that looks the same upside down."""
+    if court_art and rng.random() < 0.75:
+        image = court_art[int(rng.integers(len(court_art)))].image
+        h, w = image.shape[:2]
+        return np.ascontiguousarray(image[round(0.14 * h) : round(0.86 * h), round(0.2 * w) : round(0.8 * w), :3])
+    half = np.full((190, 240, 3), _paper(rng), np.uint8)
+    for _ in range(int(rng.integers(18, 40))):
+        centre, reach = rng.uniform((20, 20), (220, 190)), rng.uniform(8, 60)
+        points = (centre + rng.normal(0, reach, (int(rng.integers(3, 7)), 2))).astype(np.int32)
+        color = ((30, 30, 200), (170, 60, 20), (40, 190, 230), (30, 30, 30), (240, 245, 250))[rng.integers(5)]
+        cv2.fillPoly(half, [cv2.convexHull(points)], color, cv2.LINE_AA)
+        if rng.random() < 0.5:
+            cv2.polylines(half, [cv2.convexHull(points)], True, (20, 20, 20), 2, cv2.LINE_AA)
+    cv2.circle(half, (120, 60), 26, (190, 215, 240), -1, cv2.LINE_AA)
+    return np.vstack([half, half[::-1, ::-1]])
+
+
+def stamp(canvas: Pixels, ink: Floats, color: Color, box: tuple[int, int, int, int], *, turn: bool = False) -> None:
+    """Prints *ink*, stretched to *box* (x, y, width, height), upside down with *turn*."""
+    x, y, w, h = box
+    y0, x0 = max(0, y), max(0, x)
+    mask = cv2.resize(ink, (max(1, w), max(1, h)), interpolation=cv2.INTER_AREA)
+    mask = (mask[::-1, ::-1] if turn else mask)[y0 - y :, x0 - x :]
+    place = canvas[y0 : y + h, x0 : x + w]
+    mask = mask[: place.shape[0], : place.shape[1], None]
+    place[:] = (place * (1 - mask) + np.array(color, np.float32) * mask + 0.5).astype(np.uint8)
+
+
+COLUMNS: dict[str, list[tuple[float, float]]] = {
+    "2": [(0.5, 0), (0.5, 1)],
+    "3": [(0.5, 0), (0.5, 0.5), (0.5, 1)],
+    "4": [(0, 0), (1, 0), (0, 1), (1, 1)],
+    "5": [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)],
+    "6": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1)],
+    "7": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25)],
+    "8": [(0, 0), (1, 0), (0, 0.5), (1, 0.5), (0, 1), (1, 1), (0.5, 0.25), (0.5, 0.75)],
+    "9": [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 0.5)],
+    "10": [(x, y / 3) for x in (0, 1) for y in range(4)] + [(0.5, 1 / 6), (0.5, 5 / 6)],
+}
+"""Where the pips of 2 to 10 stand: across and down the middle field, 0 to 1."""
+
+
+def draw_face(code: str, style: Style, rng: Rng) -> CardFace:
+    """One card of the deck."""
+    h, w = style.size
+    canvas = np.full((h, w, 3), style.paper, np.uint8)
+    if code[:-1] in COLUMNS:
+        _draw_pips(canvas, code, style)
+    elif code[:-1] == "A":
+        tall = round(h * (0.4 if code == "AS" and style.big % 2 else style.big / h * 1.4))
+        _centred(canvas, code[-1], style, (0.5, 0.5), tall)
+    else:
+        _draw_court(canvas, code, style)
+    box = _draw_index(canvas, code, style)
+    indices = _copy_index(canvas, box, style)
+    _wear_edges(canvas, style.wear, rng)
+    return CardFace(code, np.dstack([canvas, _corners(h, w)]), indices)
+
+
+@cache
+def _corners(h: int, w: int) -> Pixels:
+    return rounded((h, w), 0.055)
+
+
+def _centred(canvas: Pixels, suit: str, style: Style, at: tuple[float, float], tall: int) -> None:
+    """A pip around a point given in fractions of the card, upside down in its lower half."""
+    h, w = style.size
+    ink = style.pips[suit]
+    wide = round(tall * ink.shape[1] / ink.shape[0])
+    box = (round(at[0] * w - wide / 2), round(at[1] * h - tall / 2), wide, tall)
+    stamp(canvas, ink, style.colors[suit], box, turn=at[1] > 0.52)
+
+
+def _draw_pips(canvas: Pixels, code: str, style: Style) -> None:
+    h, w = style.size
+    left = max(0.3, (style.margin[0] + style.rank_width / 2 + style.big * 0.55) / w)
+    tall = style.big if len(COLUMNS[code[:-1]]) < 9 else round(style.big * 0.9)
+    top = max(0.08, 0.6 * tall / h + 0.03)
+    for across, down in COLUMNS[code[:-1]]:
+        _centred(canvas, code[-1], style, (left + across * (1 - 2 * left), top + down * (1 - 2 * top)), tall)
+
+
+def _draw_court(canvas: Pixels, code: str, style: Style) -> None:
+    h, w = style.size
+    x, y = round(max(0.13 * w, style.margin[0] + 0.35 * style.rank_width)), round(0.07 * h)
+    inside = cv2.resize(style.courts[code], (w - 2 * x, h - 2 * y), interpolation=cv2.INTER_AREA)
+    canvas[y : h - y, x : w - x] = inside
+    if style.big % 3:
+        cv2.rectangle(canvas, (x, y), (w - x, h - y), style.frame or (60, 40, 30), 2)
+    tall = round(style.big * 0.8)
+    for at in ((x / w + 0.13, 0.15), (1 - x / w - 0.13, 0.85)):
+        _centred(canvas, code[-1], style, at, tall)
+
+
+def _draw_index(canvas: Pixels, code: str, style: Style) -> tuple[int, int, int, int]:
+    """Prints the top left index and gives its box, ``x0 y0 x1 y1``."""
+    rank, suit = code[:-1], code[-1]
+    ink, pip = style.ranks[rank], style.pips[suit]
+    rh, wish = style.rank_height, style.rank_height * style.narrow * ink.shape[1] / ink.shape[0]
+    rw = min(style.rank_width, round(wish))
+    pw, ph = style.pip_width, round(style.pip_width * pip.shape[0] / pip.shape[1])
+    x, y = max(2, style.margin[0] - rw // 2), style.margin[1]
+    px, py = max(2, style.margin[0] - pw // 2), y + rh + style.gap
+    if style.beside:
+        px, py = x + rw + style.gap, y + (rh - ph) // 2
+    if rank in "JQK":
+        left, top = max(0, min(x, px) - 3), max(0, y - 3)
+        canvas[top : max(y + rh, py + ph) + 3, left : max(x + rw, px + pw) + 3] = style.paper
+    stamp(canvas, ink, style.colors[suit], (x, y, rw, rh))
+    stamp(canvas, pip, style.colors[suit], (px, py, pw, ph))
+    return min(x, px), min(y, py), max(x + rw, px + pw), max(y + rh, py + ph)
+
+
+def _copy_index(canvas: Pixels, box: tuple[int, int, int, int], style: Style) -> Floats:
+    """The index again in the other corners; all their places."""
+    (h, w), (x0, y0, x1, y1) = style.size, box
+    piece = canvas[y0:y1, x0:x1].copy()
+    canvas[h - y1 : h - y0, w - x1 : w - x0] = piece[::-1, ::-1]
+    quads = [box_corners(box, style.size), box_corners(box, style.size, turn=True)]
+    if style.corners == 4:
+        canvas[y0:y1, w - x1 : w - x0] = piece
+        canvas[h - y1 : h - y0, x0:x1] = piece[::-1, ::-1]
+        quads += [box_corners(box, style.size, mirror=True), box_corners(box, style.size, mirror=True, turn=True)]
+    return np.stack(quads)
+
+
+def _wear_edges(canvas: Pixels, wear: float, rng: Rng) -> None:
+    if wear < 0.15:
+        return
+    h, w = canvas.shape[:2]
+    grime = cv2.resize(rng.uniform(0.6, 1, (12, 9)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    rim = np.ones((h, w), np.float32)
+    rim[5:-5, 5:-5] = 0
+    shade = 1 - np.clip(cv2.GaussianBlur(rim, (0, 0), 5) * wear * grime * 0.7, 0, 0.6)
+    canvas[:] = (canvas * shade[..., None]).astype(np.uint8)

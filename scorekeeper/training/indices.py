@@ -1,0 +1,307 @@
+"""Composes crops of card indices as a camera would show them, for the index reader to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from scorekeeper.training.art import Floats, Pixels
+from scorekeeper.training.faces import CODES, CardFace, Deck, Rng
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, RANKS, SUITS, crop_indices
+
+PATCH_HEIGHT = 64
+"""Height of the index in a patch, pixels."""
+UNKNOWN = -1
+"""A label nobody knows, or that does not matter for this crop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A piece of a card around a box, at about 64 px height of that box."""
+
+    images: tuple[Pixels, ...]
+    """(h, w, 4) BGRA, transparent beyond the card; each half the size of the one before."""
+    quad: Floats
+    """(4, 2) the box in the largest image, tl first, upright."""
+    code: str
+    """The card, or "" where the box holds no index."""
+
+
+class Crop(NamedTuple):
+    """A crop with its labels."""
+
+    image: Pixels
+    """(48, 32, 3) BGR."""
+    rank: int
+    suit: int
+    is_index: int
+    tall: float
+    """Height of the index in the camera's pixels."""
+
+
+def cut_patch(face: CardFace, quad: Floats, code: str) -> Patch:
+    """The card around an upright *quad*, with as much of its surroundings as jitter may show."""
+    (x0, y0), (x1, y1) = quad.min(axis=0), quad.max(axis=0)
+    w, h = x1 - x0, y1 - y0
+    scale = PATCH_HEIGHT / h
+    left, top = x0 - max(1.3 * w, 0.6 * h), y0 - 0.9 * h
+    size = (round((w + 2 * max(1.3 * w, 0.6 * h)) * scale), round(2.8 * h * scale))
+    matrix = np.array([[scale, 0, -left * scale], [0, scale, -top * scale]], np.float32)
+    image = face.image
+    if scale < 0.7:
+        image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        matrix[:, :2] *= 2
+    patch = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
+    moved = (quad - np.array([left, top], np.float32)) * np.float32(scale)
+    return Patch(halvings(patch.astype(np.uint8)), moved.astype(np.float32), code)
+
+
+def halvings(image: Pixels) -> tuple[Pixels, ...]:
+    """The image, and it at half and at a quarter of the size."""
+    images = [image]
+    for _ in range(2):
+        images.append(cv2.resize(images[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.uint8))
+    return tuple(images)
+
+
+def index_patches(face: CardFace) -> list[Patch]:
+    """The card's top indices; a lower one is the same upside down."""
+    upright = [quad for quad in face.indices if quad[0, 1] < quad[3, 1]]
+    return [cut_patch(face, quad, face.code) for quad in upright]
+
+
+def other_patch(face: CardFace, rng: Rng) -> Patch | None:
+    """A box somewhere else on the card; None when it came too near an index."""
+    h, w = face.image.shape[:2]
+    tall = rng.uniform(0.08, 0.3) * h
+    wide = tall * rng.uniform(0.35, 0.9)
+    middle = rng.uniform((0.1 * w, 0.1 * h), (0.9 * w, 0.9 * h)).astype(np.float32)
+    sides = np.ptp(face.indices, axis=1)
+    away = np.abs(face.indices.mean(axis=1) - middle) / (sides + np.array([wide, tall]))
+    if (away.max(axis=1) < 0.42).any():
+        return None
+    x, y = middle
+    box = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]], np.float32) / 2
+    return cut_patch(face, np.asarray(box + middle, np.float32), "")
+
+
+@dataclass(slots=True)
+class Patches:
+    """What crops are composed from."""
+
+    indices: list[Patch]
+    others: list[Patch]
+
+    @staticmethod
+    def of_faces(faces: Sequence[CardFace], rng: Rng) -> Patches:
+        """All indices of *faces* and one other place on each."""
+        others = [patch for face in faces if (patch := other_patch(face, rng))]
+        return Patches([patch for face in faces for patch in index_patches(face)], others)
+
+
+def deck_patches(deck: Deck, rng: Rng) -> Patches:
+    """A drawn deck's patches."""
+    return Patches.of_faces([deck(code) for code in CODES], rng)
+
+
+# The picture
+
+
+def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (7, 60)) -> Crop:
+    """One crop; a quarter are indices upside down, and one in seven is no index at all."""
+    group = patches[int(rng.integers(len(patches)))]
+    kind = rng.random()
+    pool = group.others if kind < 0.13 and group.others else group.indices
+    patch = pool[rng.integers(len(pool))]
+    height = float(np.exp(rng.uniform(np.log(tall[0]), np.log(tall[1]))))
+    reach = None
+    if rng.random() < 0.35:
+        reach = (0.55, 0.9) if rng.random() < 0.2 else (0.9, 1.5)
+    canvas, quad = compose_photograph(patch, height, patches, rng, reach)
+    quad = jittered(quad, rng)
+    if kind > 0.97:
+        quad = jittered(np.roll(quad, 1, axis=0), rng)
+    turned = kind < 0.02 or 0.13 < kind < 0.38
+    crop = crop_indices(canvas, np.roll(quad, 2, axis=0)[None] if turned else quad[None])[0]
+    if turned or kind > 0.97 or not patch.code:
+        return Crop(crop, UNKNOWN, UNKNOWN, 0, height)
+    return Crop(crop, RANKS.index(patch.code[:-1]), SUITS.index(patch.code[-1]), 1, height)
+
+
+def compose_photograph(
+    patch: Patch, height: float, patches: Sequence[Patches], rng: Rng, reach: tuple[float, float] | None
+) -> tuple[Pixels, Floats]:
+    """The patch on a table under some light, in camera pixels, and where the box then is.
+
+    Another card begins *reach* (lowest and highest) half sizes of the box from its middle; None: there is no other.
+    """
+    side = int(height * (2.6 if patch.quad[0, 0] > 30 else 1.4) + 8)
+    matrix = _view(patch, height, side, rng)
+    canvas = _table(side, rng)
+    _paste(canvas, patch, matrix, _ink(rng))
+    quad = cv2.perspectiveTransform(patch.quad[None], matrix)[0].astype(np.float32)
+    if reach:
+        _neighbour(canvas, quad, rng.uniform(*reach), patches, rng)
+    return _develop(_light(canvas, rng), height, rng), quad
+
+
+def _view(patch: Patch, height: float, side: int, rng: Rng) -> Floats:
+    """The camera's projection: turned any way, tilted, the box in the middle of the canvas."""
+    angle, lean = rng.uniform(0, 2 * np.pi), rng.uniform(0, np.pi)
+    flat = rng.uniform(0.62, 1) if rng.random() < 0.6 else rng.uniform(0.9, 1)
+    scale = height / float(np.ptp(patch.quad[:, 1]))
+    turn = _rotation(angle)
+    tilt = _rotation(lean) @ np.diag([1, flat]) @ _rotation(-lean)
+    stretch = np.diag([rng.uniform(0.85, 1.15), 1])
+    linear = tilt @ turn @ stretch * scale
+    matrix = np.eye(3)
+    matrix[:2, :2] = linear
+    matrix[:2, 2] = side / 2 + rng.uniform(-0.5, 0.5, 2) - linear @ patch.quad.mean(axis=0)
+    bend = np.eye(3)
+    bend[2, :2] = rng.normal(0, 0.06, 2) / side
+    return np.asarray(bend @ matrix, np.float32)
+
+
+def _rotation(angle: float) -> Floats:
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
+
+
+def _table(side: int, rng: Rng) -> Pixels:
+    """Cloth, wood or anything: a colour with coarse and fine variation."""
+    color = rng.uniform(0, 255, 3) * rng.uniform(0.2, 1)
+    cells = int(rng.integers(2, 9))
+    coarse = rng.normal(0, rng.choice([3, 15, 50]), (cells, cells, 3)).astype(np.float32)
+    ground = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_CUBIC) + color
+    return np.clip(ground, 0, 255).astype(np.uint8)
+
+
+def _ink(rng: Rng) -> Floats:
+    """How much of B, G and R the ink takes away: fainter, darker, more orange or more purple than the art's."""
+    red = rng.uniform(0.85, 1.9) if rng.random() < 0.5 else 1.0
+    return np.array([rng.uniform(0.6, 1.05), rng.uniform(0.7, 1.05), rng.uniform(0.7, 1.0) * red], np.float32)
+
+
+def _paste(canvas: Pixels, patch: Patch, matrix: Floats, ink: Floats) -> None:
+    """Warps a card's piece onto the canvas."""
+    side = canvas.shape[0]
+    scale = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
+    level = min(2, max(0, int(np.log2(1 / scale))))
+    back = np.diag([2.0**level, 2.0**level, 1])
+    warped = cv2.warpPerspective(patch.images[level], matrix @ back, (side, side), flags=cv2.INTER_LINEAR)
+    cover = warped[..., 3:].astype(np.float32) / 255
+    card = np.clip(255 - (255 - warped[..., :3].astype(np.float32)) * ink, 0, 255)
+    canvas[:] = (canvas + (card - canvas) * cover).astype(np.uint8)
+
+
+def _neighbour(canvas: Pixels, quad: Floats, begins: float, patches: Sequence[Patches], rng: Rng) -> None:
+    """Another card covers the canvas beyond a line near the box, with a shadow at its edge."""
+    side = canvas.shape[0]
+    height = float(np.linalg.norm(quad[3] - quad[0]))
+    angle = rng.uniform(0, 2 * np.pi)
+    out = np.array([np.cos(angle), np.sin(angle)], np.float32)
+    edge = begins * float(((quad - quad.mean(axis=0)) @ out).max())
+    y, x = np.mgrid[0:side, 0:side].astype(np.float32)
+    distance = (x - quad[:, 0].mean()) * out[0] + (y - quad[:, 1].mean()) * out[1] - edge
+    group = patches[int(rng.integers(len(patches)))]
+    pool = group.others if group.others and rng.random() < 0.5 else group.indices
+    other = pool[rng.integers(len(pool))]
+    top = np.full((side, side, 3), rng.integers(225, 256), np.uint8)
+    start = quad.mean(axis=0) + out * (edge + height * rng.uniform(0.2, 1.2))
+    matrix = _view(other, height, side, rng)
+    matrix[:2, 2] += start - side / 2
+    _paste(top, other, matrix, np.ones(3, np.float32))
+    shadow = 1 - rng.uniform(0, 0.6) * np.exp(np.minimum(distance, 0) / max(0.8, height * rng.uniform(0.02, 0.15)))
+    cover = np.clip(distance + 0.5, 0, 1)[..., None]
+    canvas[:] = (canvas * shadow[..., None] * (1 - cover) + top * cover).astype(np.uint8)
+
+
+def _light(canvas: Pixels, rng: Rng) -> Floats:
+    """Exposure, the light's colour, its fall across the table, shadows and glare; (h, w, 3) 0 to 255."""
+    side = canvas.shape[0]
+    warm = rng.normal(0, 0.16)
+    cast = np.exp(np.array([-warm, rng.normal(0, 0.05), warm]))
+    exposure = rng.uniform(0.25, 1.25) if rng.random() < 0.5 else rng.uniform(0.7, 1.05)
+    slope = rng.normal(0, 0.18, 2)
+    ramp = np.linspace(-1, 1, side, dtype=np.float32)
+    fall = 1 + slope[0] * ramp[:, None] + slope[1] * ramp[None]
+    if rng.random() < 0.12:
+        line = np.cos(a := rng.uniform(0, 6.3)) * ramp[:, None] + np.sin(a) * ramp[None] + rng.uniform(-0.5, 0.5)
+        fall = fall * (1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-line * rng.uniform(4, 40))))
+    lit = canvas.astype(np.float32) * (cast * exposure).astype(np.float32) * fall.astype(np.float32)[..., None]
+    if rng.random() < 0.1:
+        spot = rng.uniform(-0.6, 0.6, 2)
+        away = ((ramp[:, None] - spot[0]) ** 2 + (ramp[None] - spot[1]) ** 2) / rng.uniform(0.02, 0.6)
+        lit += (rng.uniform(20, 180) * np.exp(-away))[..., None].astype(np.float32)
+    if rng.random() < 0.3:
+        lit = 255 * np.power(np.clip(lit / 255, 0, 1), np.float32(rng.uniform(0.7, 1.5)))
+    haze = rng.uniform(0, 30) if rng.random() < 0.3 else 0.0
+    return np.asarray(lit * (1 - haze / 255) + haze, np.float32)
+
+
+def _develop(lit: Floats, height: float, rng: Rng) -> Pixels:
+    """The camera: blur, motion, noise, sharpening, JPEG."""
+    if rng.random() < 0.65:
+        blur = rng.uniform(0.3, 0.5 + min(1.3, 0.035 * height))
+        lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), blur), np.float32)
+    if rng.random() < 0.15:
+        path = _motion(rng.uniform(1.5, 1.6 + 0.09 * height), rng)
+        lit = np.asarray(cv2.filter2D(lit, -1, path), np.float32)
+    if rng.random() < 0.3:
+        lit = lit + (lit - cv2.GaussianBlur(lit, (0, 0), 1.0)) * rng.uniform(0.3, 1.5)
+    strength = np.float32(rng.uniform(0.5, 9) if rng.random() < 0.6 else 1)
+    noise = rng.standard_normal(lit.shape, np.float32) * strength
+    picture = np.clip(lit + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.5:
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return picture
+
+
+def _motion(length: float, rng: Rng) -> Floats:
+    size = int(length) | 1
+    kernel = np.zeros((size, size), np.float32)
+    way = np.array([np.cos(a := rng.uniform(0, np.pi)), np.sin(a)]) * length / 2
+    ends = [tuple(int(v) for v in np.round((size // 2 + sign * way) * 16)) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(kernel / max(kernel.sum(), 1e-6), np.float32) if kernel.sum() > 0 else np.ones((1, 1), np.float32)
+
+
+def jittered(quad: Floats, rng: Rng) -> Floats:
+    """The box as a detector gives it: shifted, too large or small, turned a little."""
+    middle = quad.mean(axis=0)
+    across, down = quad[1] - quad[0], quad[3] - quad[0]
+    shift = across * rng.normal(0, 0.06) + down * rng.normal(0, 0.05)
+    scale = np.exp(rng.normal(0.03, 0.12)) * np.exp(rng.normal(0, 0.06, 2))
+    angle = np.deg2rad(rng.normal(0, 5))
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * scale
+    box = half[:, :1] * across + half[:, 1:] * down
+    return np.asarray(box @ _rotation(angle).T + middle + shift, np.float32)
+
+
+class Batch(NamedTuple):
+    """Crops with labels, in parallel."""
+
+    images: Pixels
+    """(n, 48, 32, 3)."""
+    labels: Floats
+    """(n, 4): rank, suit, is-index, height in camera pixels; -1 unknown."""
+
+
+def compose_batch(patches: Sequence[Patches], count: int, rng: Rng, tall: tuple[float, float] = (7, 60)) -> Batch:
+    """*count* crops."""
+    images = np.empty((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
+    labels = np.empty((count, 4), np.float32)
+    for i in range(count):
+        crop = compose(patches, rng, tall)
+        images[i], labels[i] = crop.image, crop[1:]
+    return Batch(images, labels)
+
+
+def batches(patches: Sequence[Patches], size: int, rng: Rng) -> Iterator[Batch]:
+    """Batches for ever."""
+    while True:
+        yield compose_batch(patches, size, rng)

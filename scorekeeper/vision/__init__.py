@@ -1,0 +1,1 @@
+"""The eye: pictures to readings; no game in it."""

@@ -1,0 +1,418 @@
+"""Whose cards these are: decks enrolled from a picture or two, and backs compared with them in any light.
+
+A card is brought upright, cut into cells, and each cell keeps its colour and the direction of its lines. Two cards are
+compared cell by cell, each colour channel scaled by the light that fits best, hidden cells left out, both half turns
+tried. How far the fitted light is from that of the other cards on the table counts too: it is what tells the red deck
+from the blue one where no white border does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.vision.enrolment import Enrolment, enrol
+from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.looks import (
+    CELL,
+    COLOURS,
+    COLUMNS,
+    CONTRAST,
+    LEVELS,
+    LINES,
+    ROWS,
+    Floats,
+    Seen,
+    Signature,
+    border_white,
+    look_of,
+    softened,
+    upright_quad,
+)
+from scorekeeper.vision.outline import Tilt, find_tilt, snapped, upper_hand
+
+__all__ = [
+    "BackSettings",
+    "Compared",
+    "Enrolment",
+    "Gallery",
+    "Match",
+    "corrected",
+    "enrol",
+    "separability",
+    "straightened",
+    "whose",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackSettings:
+    """What the comparison of two backs depends on; chosen on composed spreads of invented backs."""
+
+    colour_spread: float = 0.10
+    """Cells whose colours differ by more (of 0 to 1) count as fully different."""
+    line_spread: float = 0.55
+    """The same for the strength of lines, relative to the card's mean."""
+    line_share: float = 0.6
+    """How much lines count beside colour."""
+    light_spread: float = 0.16
+    """Usual differences of the light's colour between two pictures, natural logarithm of blue or red over green."""
+    light_share: float = 0.06
+    """How much an unusual light counts."""
+    own_light_spread: float = 0.06
+    """The same between cards of one deck in one picture."""
+    own_light_share: float = 0.05
+    """How much it counts that a card's light is not that of the other cards of its deck."""
+    contrast_share: float = 0.25
+    """How much it counts that lines are stronger or weaker than they should be."""
+    strength_scale: float = 0.24
+    """How much the light's strength counts beside its colour: shadows and exposure change it more."""
+    chance_at_best: float = 8.2
+    """Log odds that the nearest deck is right when nothing differs; this and the next three were fitted."""
+    chance_by_margin: float = 1.2
+    """What the margin to the second deck adds, per unit up to 1.5."""
+    chance_by_distance: float = 6.6
+    """What the distance takes away."""
+    chance_by_view: float = 2.5
+    """What a full view takes away: a card in full view has no excuse for being far."""
+    group_far: float = 0.52
+    """When even the nearest quarter of at least three cards of a deck is farther than this, it is another deck."""
+    group_share: float = 14.0
+    """Log odds lost per unit beyond that."""
+    fits: float = 0.5
+    """A card nearer than this to a deck lies where its box says."""
+    worth_moving: float = 0.12
+    """How much nearer a deck must be elsewhere for a card to be moved there."""
+    most_moved: int = 12
+    """Cards of one picture that are looked for elsewhere, the worst first."""
+    least_chance: float = 0.5
+    """Below this nobody's."""
+    least_margin: float = 0.12
+    """Two decks nearer to each other than this are not told apart: nobody's."""
+    lone_cost: float = 0.08
+    """What it costs to be the only clear card of a deck."""
+
+
+DEFAULTS = BackSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whose card it may be."""
+
+    deck: DeckId | None
+    """The nearest deck; None where none is near enough, or two are equally near."""
+    confidence: float
+    """0 to 1: that ``deck`` (or None) is right."""
+    runner_up: DeckId | None
+    nearest: DeckId | None
+    """The nearest deck even where ``deck`` is None."""
+    distance: float
+    """To the nearest deck; about 0 for the same card, 1 and more for another."""
+    margin: float
+    """How much farther the second deck is."""
+
+
+# Comparing
+
+
+SHIFTS = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One seen card against every deck."""
+
+    distances: Floats
+    """(decks,): without the light's share."""
+    lights: Floats
+    """(decks, 3): the light that fits each deck: logarithm of blue and red over green, and of its strength, scaled."""
+    visible: float
+    """Share of the card that was compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """The decks enrolled at this table."""
+
+    decks: tuple[DeckId, ...]
+    owners: npt.NDArray[np.intp]
+    """(looks,): which deck each look is of; every signature is there twice, the second a half turn around."""
+    looks: Floats
+    """(levels, looks, cells, 8)"""
+    white: npt.NDArray[np.bool_]
+    """(decks,): which have a white border, by which their enrolled pictures were balanced."""
+    settings: BackSettings = DEFAULTS
+
+    @classmethod
+    def from_signatures(cls, signatures: Mapping[DeckId, Sequence[str]], settings: BackSettings = DEFAULTS) -> Gallery:
+        """The gallery of these decks; raises EnrolmentError when a text is no signature."""
+        owners, looks, white = [], [], []
+        for number, texts in enumerate(signatures.values()):
+            pictures = [Signature.from_text(text).picture for text in texts]
+            white.append(bool(pictures) and all(border_white(picture) is not None for picture in pictures))
+            for stored in pictures:
+                picture = cv2.resize(stored, (COLUMNS * CELL, ROWS * CELL), interpolation=cv2.INTER_AREA)
+                for turned in (picture, np.ascontiguousarray(picture[::-1, ::-1])):
+                    owners.append(number)
+                    looks.append([look_of(softened(turned.astype(np.uint8), level)) for level in range(len(LEVELS))])
+        shaped = np.array(looks, np.float32).reshape(-1, len(LEVELS), ROWS * COLUMNS, 8).swapaxes(0, 1)
+        return cls(tuple(signatures), np.array(owners, np.intp), shaped, np.array(white, bool), settings)
+
+    def compare(self, seen: Sequence[Seen], exposure: np.float32 | None = None) -> list[Compared]:
+        """The cards of one picture, whose ``exposure_of`` is *exposure*, against every deck."""
+        known = exposure_of(seen) if exposure is None else exposure
+        return [self._compare(one, known) for one in seen]
+
+    def _compare(self, seen: Seen, exposure: np.float32) -> Compared:
+        look = seen.look.copy()
+        look[:, COLOURS] /= exposure
+        first, _ = self.far(look[None], seen.free[None], np.arange(len(self.owners)), seen.level)
+        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
+        shifted = [_shifted(look, seen.free, shift) for shift in SHIFTS]
+        near, lights = self.far(
+            np.stack([one[0] for one in shifted]), np.stack([one[1] for one in shifted]), best, seen.level
+        )
+        distances = np.full(len(self.decks), np.inf, np.float32)
+        found = np.zeros((len(self.decks), 3), np.float32)
+        np.minimum.at(distances, self.owners, first[0] + 0.5)  # decks outside the short list stay far
+        for column, look_number in enumerate(best):
+            owner = self.owners[look_number]
+            row = int(np.argmin(near[:, column]))
+            if near[row, column] < distances[owner]:
+                distances[owner], found[owner] = near[row, column], lights[row, column]
+        return Compared(distances, found, float(seen.free.mean()))
+
+    def far(
+        self, seen: Floats, weights: Floats, looks: npt.NDArray[np.intp], level: int, *, tinted: bool = True
+    ) -> tuple[Floats, Floats]:
+        """Distances (seen, looks) and lights (seen, looks, 3) of cards *seen* (seen, cells, 8).
+
+        The light may be coloured, unless not *tinted*.
+        """
+        s = self.settings
+        colours, theirs = seen[..., COLOURS], self.looks[level, looks]
+        paints, total = theirs[..., COLOURS], weights.sum(1)[:, None] + np.float32(1e-6)
+        kept = np.repeat(weights[:, None], len(looks), axis=1)
+        for _ in range(2):  # the light by least squares, once more without the cells that do not fit
+            above = np.einsum("slc,sck,lck->slk", kept, colours, paints, optimize=True)
+            below = np.einsum("slc,lck->slk", kept, paints * paints, optimize=True)
+            if not tinted:
+                above, below = above.sum(-1, keepdims=True), below.sum(-1, keepdims=True)
+            light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones(3, np.float32)
+            off = colours[:, None] - light[:, :, None] * paints[None]
+            differs = np.minimum((off * off).mean(3) / s.colour_spread**2, 1)
+            kept = weights[:, None] * (differs < 0.98)
+        bent = seen[:, None, :, LINES] - theirs[None, ..., LINES]
+        unlike = np.minimum((bent * bent).mean(3) / s.line_spread**2, 1)
+        far = (weights[:, None] * (differs + s.line_share * unlike)).sum(2) / total
+        far += s.contrast_share * _contrasts_differ(seen[..., CONTRAST], theirs[..., CONTRAST], weights)
+        tint = np.log(light[..., [0, 2]] / light[..., 1:2])
+        strength = s.strength_scale * np.log(light.mean(-1, keepdims=True))
+        return far.astype(np.float32), np.concatenate([tint, strength], -1).astype(np.float32)
+
+    def judge(self, compared: Sequence[Compared]) -> list[Match]:
+        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in."""
+        if not compared or not self.decks:
+            return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
+        distances = np.stack([one.distances for one in compared])
+        lights = np.stack([one.lights for one in compared])
+        seen = np.array([one.visible > 0.25 for one in compared])
+        s = self.settings
+        scores = distances + s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), s.light_spread, 25)
+        for _ in range(2):
+            clear = seen & (_margins(scores) > 0.05)
+            if clear.sum() < 3:
+                break
+            scores = distances + self._light_costs(lights, scores.argmin(1), clear)
+        doubts = self._group_doubts(distances, scores.argmin(1))
+        return [self._match(*each) for each in zip(scores, (one.visible for one in compared), doubts, strict=True)]
+
+    def _group_doubts(self, distances: Floats, nearest: npt.NDArray[np.intp]) -> list[float]:
+        """Log odds lost by each card because even the best of the cards nearest to its deck are far: another deck."""
+        s = self.settings
+        doubts = np.zeros(len(nearest))
+        for deck in set(nearest.tolist()):
+            group = nearest == deck
+            if group.sum() >= 3:
+                best = float(np.percentile(distances[group, deck], 25))
+                doubts[group] = s.group_share * max(0.0, best - s.group_far)
+        return [float(doubt) for doubt in doubts]
+
+    def _light_costs(self, lights: Floats, nearest: npt.NDArray[np.intp], clear: npt.NDArray[np.bool_]) -> Floats:
+        """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
+        s = self.settings
+        common = np.median(lights[clear, nearest[clear]], axis=0)
+        costs = s.light_share * _odd(lights, common, s.light_spread, 25)
+        for deck in range(len(self.decks)):
+            own = clear & (nearest == deck)
+            if own.sum() >= 2:
+                median = np.median(lights[own, deck], axis=0)
+                costs[:, deck] += s.own_light_share * _odd(lights[:, deck], median, s.own_light_spread, 4)
+            else:
+                costs[:, deck] += s.lone_cost
+        return costs
+
+    def _match(self, scores: Floats, visible: float, doubt: float) -> Match:
+        s = self.settings
+        order = np.argsort(scores)
+        best, nearest = float(scores[order[0]]), self.decks[int(order[0])]
+        second = float(scores[order[1]]) if len(order) > 1 else best + 1.5
+        runner_up = self.decks[int(order[1])] if len(order) > 1 else None
+        margin = second - best
+        odds = s.chance_at_best + s.chance_by_margin * min(margin, 1.5) - s.chance_by_distance * best
+        chance = float(1 / (1 + np.exp(s.chance_by_view * visible + doubt - odds)))
+        if chance < s.least_chance or margin < s.least_margin:
+            return Match(None, max(1 - chance, 0.5), nearest, nearest, best, margin)
+        sure = min(1.0, 0.5 + margin / (4 * s.least_margin))
+        return Match(nearest, chance * sure, runner_up, nearest, best, margin)
+
+
+def exposure_of(seen: Sequence[Seen]) -> np.float32:
+    """How bright white paper is in the picture these cards are from, about, 0 to 1.2."""
+    bright = [np.percentile(one.look[one.free > 0.5, COLOURS].max(1), 90) for one in seen if (one.free > 0.5).any()]
+    return np.float32(np.clip(np.percentile(bright, 75) / 0.9, 0.1, 1.2) if bright else 1.0)
+
+
+def _odd(lights: Floats, about: Floats, spread: float, most: float) -> Floats:
+    return np.asarray(np.minimum(((lights - about) ** 2).sum(-1) / spread**2, most), np.float32)
+
+
+def _margins(scores: Floats) -> Floats:
+    """How much farther the second deck is than the first, for each card (cards, decks)."""
+    if scores.shape[1] < 2:
+        return np.ones(len(scores), np.float32)
+    ordered = np.sort(scores, axis=1)
+    return np.asarray(ordered[:, 1] - ordered[:, 0], np.float32)
+
+
+def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
+    """The boxes of a picture's cards, each bent as the camera looks and drawn to its card's edges."""
+    if not boxes_px:
+        return []
+    tilt = find_tilt(boxes_px, (image.shape[0], image.shape[1]))
+    quads = [upright_quad(tilt.quad(box)) for box in boxes_px]
+    return [upright_quad(snapped(image, quad, neighbours(quads, n))) for n, quad in enumerate(quads)]
+
+
+def covers_of(image: Image, quads: Sequence[Corners]) -> list[list[Corners]]:
+    """For each quad the others that lie on it, or may."""
+    covers: list[list[Corners]] = [[] for _ in quads]
+    boxes = [(quad.min(0), quad.max(0)) for quad in quads]
+    for i, j in combinations(range(len(quads)), 2):
+        if not ((boxes[i][0] < boxes[j][1]).all() and (boxes[j][0] < boxes[i][1]).all()):
+            continue
+        upper = upper_hand(image, quads[i], quads[j])
+        if upper < 0.2:
+            covers[i].append(quads[j])
+        if upper > -0.2:
+            covers[j].append(quads[i])
+    return covers
+
+
+def corrected(gallery: Gallery, image: Image, quads: Sequence[Corners], backs: Sequence[int]) -> list[Corners]:
+    """The quads, those *backs* that fit no deck moved to a place nearby where one fits much better."""
+    improved = list(quads)
+    if not backs or not gallery.decks:
+        return improved
+    settings, covers = gallery.settings, covers_of(image, quads)
+    seen = [Seen.of(image, quads[n], covers[n]) for n in backs]
+    exposure = exposure_of(seen)
+    worst = [
+        (float(one.distances.min()), one.visible, n)
+        for n, one in zip(backs, gallery.compare(seen, exposure), strict=True)
+    ]
+    tilt = find_tilt(quads, (image.shape[0], image.shape[1]))
+    for distance, visible, n in sorted(worst, reverse=True)[: settings.most_moved]:
+        if distance < settings.fits:
+            break
+        best = distance - settings.worth_moving
+        for quad, other in _elsewhere(image, tilt, quads, n):
+            (compared,) = gallery.compare([other], exposure)
+            if compared.visible > max(0.3, 0.6 * visible) and float(compared.distances.min()) < best:
+                best, improved[n] = float(compared.distances.min()), quad
+    return improved
+
+
+def _elsewhere(image: Image, tilt: Tilt, quads: Sequence[Corners], number: int) -> Iterator[tuple[Corners, Seen]]:
+    """Other places for the card *number*, and what is seen there."""
+    others = neighbours(quads, number)
+    for variant in tilt.variants(upright_quad(quads[number])):
+        quad = upright_quad(snapped(image, variant, others, reach=0.03))
+        covers = [other for other in others if upper_hand(image, quad, other) < 0.2]
+        yield quad, Seen.of(image, quad, covers)
+
+
+def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:
+    """The other quads whose upright boxes touch that of quad *number*."""
+    low, high = quads[number].min(0), quads[number].max(0)
+    others = (quad for n, quad in enumerate(quads) if n != number)
+    return [quad for quad in others if (quad.min(0) < high).all() and (quad.max(0) > low).all()]
+
+
+def whose(gallery: Gallery, image: Image, quads: Sequence[Corners], backs: Sequence[int] | None = None) -> list[Match]:
+    """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
+    wanted = range(len(quads)) if backs is None else backs
+    covers = covers_of(image, quads)
+    looks = [Seen.of(image, quads[n], covers[n]) for n in wanted]
+    return gallery.judge(gallery.compare(looks))
+
+
+def _contrasts_differ(seen: Floats, theirs: Floats, weights: Floats) -> Floats:
+    """How much stronger or weaker the lines of cards (seen, cells) are than those of looks (looks, cells): 0 to 1.2."""
+    a = (weights * seen).sum(1)[:, None] + 0.02 * weights.sum(1)[:, None] + np.float32(1e-6)
+    b = weights @ theirs.T + 0.02 * weights.sum(1)[:, None] + np.float32(1e-6)
+    return np.asarray(np.clip(np.abs(np.log(a / b)) - 0.35, 0, 1.2), np.float32)
+
+
+def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats, Floats]:
+    """The look moved by whole cells, and how much of each is free; cells that come from outside are not."""
+    moved = np.roll(look.reshape(ROWS, COLUMNS, -1), shift, (0, 1)).reshape(look.shape)
+    weights = np.roll(free.reshape(ROWS, COLUMNS), shift, (0, 1))
+    if shift[0]:
+        weights[0 if shift[0] > 0 else -1] = 0
+    if shift[1]:
+        weights[:, 0 if shift[1] > 0 else -1] = 0
+    return moved, weights.reshape(-1)
+
+
+# Before the first hand
+
+
+TOO_ALIKE = 0.35
+"""Decks nearer than this to each other are warned of: light and covers cost that much at a real table."""
+
+
+def separability(gallery: Gallery) -> list[str]:
+    """A sentence for each two decks that are too alike to be told apart (rules M13); none when all is well."""
+    problems = []
+    for first, second in combinations(range(len(gallery.decks)), 2):
+        if min(apart(gallery, first, second), apart(gallery, second, first)) < TOO_ALIKE:
+            a, b = gallery.decks[first], gallery.decks[second]
+            problems.append(
+                f"the backs of {a!r} and {b!r} are too alike to be told apart in this light: "
+                "use another deck for one of them, or enrol both again in brighter, even light"
+            )
+    return problems
+
+
+def apart(gallery: Gallery, first: int, second: int) -> float:
+    """How far the enrolled pictures of one deck are from another deck, where they are nearest."""
+    s = gallery.settings
+    mine, theirs = np.flatnonzero(gallery.owners == first), np.flatnonzero(gallery.owners == second)
+    if not len(mine) or not len(theirs):
+        return np.inf
+    known = bool(gallery.white[first] and gallery.white[second])  # both were brought under the same white light
+    nearest = np.inf
+    for level in range(1, len(LEVELS)):
+        looks = gallery.looks[level, mine]
+        far, lights = gallery.far(looks, np.ones(looks.shape[:2], np.float32), theirs, level, tinted=not known)
+        costs = s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), s.light_spread, 25)
+        nearest = min(nearest, float((far + costs).min()))
+    return nearest

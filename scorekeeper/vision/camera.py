@@ -1,0 +1,328 @@
+"""Where pictures come from: bytes of an upload, a file, or a camera that keeps looking.
+
+Everything that leaves here is one kind of picture: BGR, 8 bits, the right way up (EXIF applied).
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import PIL.Image
+from PIL import ImageOps, UnidentifiedImageError
+
+from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.vision.geometry import Image
+
+MAX_BYTES = 40 * 1024 * 1024
+MAX_PIXELS = 64_000_000
+FORMATS = ("JPEG", "PNG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
+"""What phones and cameras write, and none of the formats that start other programs."""
+ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
+
+_HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+
+
+def decode_picture(data: bytes, name: str = "picture") -> Image:
+    """The picture in *data*, shape (height, width, 3), the right way up.
+
+    Raises PictureError when *data* is no image, too large, cut short, or a HEIC photo.
+    """
+    _refuse_by_look(data, name)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # odd metadata and bombs: judged below, by size
+            with PIL.Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+                _refuse_by_size(opened.size, name)
+                opened.load()
+                return _as_bgr(_upright(opened))
+    except PictureError:
+        raise
+    except UnidentifiedImageError as error:
+        raise PictureError(f"{name} is not a picture that can be read: send a JPEG or PNG photo") from error
+    except PIL.Image.DecompressionBombError as error:
+        raise PictureError(_too_many_pixels(name)) from error
+    except MemoryError as error:
+        raise PictureError(f"{name} does not fit into this computer's memory: send it smaller") from error
+    except Exception as error:  # decoders raise many kinds: OSError, SyntaxError, ValueError, struct.error
+        raise PictureError(f"{name} is cut short or damaged: take or send it again") from error
+
+
+def read_picture(path: str | Path) -> Image:
+    """The picture in a file; raises PictureError as ``decode_picture`` does, and when there is no such file."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise PictureError(_too_many_bytes(path.name, path.stat().st_size))
+        return decode_picture(path.read_bytes(), path.name)
+    except FileNotFoundError as error:
+        raise PictureError(f"there is no picture {str(path)!r}: check its name") from error
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise PictureError(f"the picture {str(path)!r} can't be opened ({reason}): choose another file") from error
+
+
+def encode_jpeg(image: Image, quality: int = 85) -> bytes:
+    """*image* as JPEG."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError(f"a picture of shape {image.shape} can't become JPEG")
+    return data.tobytes()
+
+
+def _refuse_by_look(data: bytes, name: str) -> None:
+    if not data:
+        raise PictureError(f"{name} is empty: take or choose the photo again")
+    if len(data) > MAX_BYTES:
+        raise PictureError(_too_many_bytes(name, len(data)))
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
+        raise PictureError(
+            f"{name} is a HEIC photo, which can't be read here: on an iPhone choose Settings > Camera > Formats > "
+            "'Most Compatible', or take the photo from this page, or send it as JPEG"
+        )
+    if data.startswith(b"\x89PNG") and b"IEND" not in data[-4096:]:
+        raise PictureError(f"{name} is cut short or damaged: take or send it again")
+
+
+def _refuse_by_size(size: tuple[int, int], name: str) -> None:
+    """Judges the size that the header claims, before any pixel is decoded."""
+    if size[0] * size[1] > MAX_PIXELS:
+        raise PictureError(_too_many_pixels(name))
+
+
+def _too_many_bytes(name: str, size: int) -> str:
+    return f"{name} has {size / 2**20:.0f} MB and at most 40 MB are taken: send it smaller"
+
+
+def _too_many_pixels(name: str) -> str:
+    return f"{name} has more than 64 megapixels: send it smaller, 12 megapixels are plenty"
+
+
+def _upright(picture: PIL.Image.Image) -> PIL.Image.Image:
+    """Turned as its EXIF says; a picture whose EXIF is broken stays as it is."""
+    try:
+        return ImageOps.exif_transpose(picture)
+    except Exception:  # broken metadata takes many shapes, and the pixels are fine
+        return picture
+
+
+def _as_bgr(picture: PIL.Image.Image) -> Image:
+    if picture.mode.startswith("I") or picture.mode == "F":
+        return _from_deep_grey(np.asarray(picture, np.float32))
+    if picture.has_transparency_data:
+        paper = PIL.Image.new("RGBA", picture.size, "white")
+        picture = PIL.Image.alpha_composite(paper, picture.convert("RGBA"))
+    return np.ascontiguousarray(np.asarray(picture.convert("RGB"), np.uint8)[:, :, ::-1])
+
+
+def _from_deep_grey(grey: npt.NDArray[np.float32]) -> Image:
+    """Greys of more than 8 bits, brought to 0..255: by 16 bits where they fit, by their own maximum elsewhere."""
+    top = float(grey.max(initial=0))
+    scale = 1.0 if top <= 255 else 255 / 65535 if top <= 65535 else 255 / top
+    eight = np.clip(grey * scale, 0, 255).astype(np.uint8)
+    return np.repeat(eight[:, :, None], 3, axis=2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a camera is waited for."""
+
+    first_s: float = 15.0
+    """Until the first frame."""
+
+    next_s: float = 15.0
+    """Until the next frame, reconnecting included."""
+
+    attempts: int = 4
+    """Reconnections in a row before a live source counts as unplugged."""
+
+    pause_s: float = 1.0
+    """Between two reconnections."""
+
+    picture_s: float = 4.0
+    """How long each picture of a folder is shown."""
+
+
+@contextmanager
+def open_camera(source: int | str, patience: Patience | None = None) -> Iterator[Iterator[Image]]:
+    """The frames of *source*, always the newest one; an endless iterator.
+
+    *source* is a device number, a video file (played again and again at its own speed), a folder of pictures
+    (shown one after the other), or an http(s):// or rtsp:// address. Raises CameraError, also later when it is
+    unplugged.
+    """
+    patience = patience or Patience()
+    newest = _Newest(_producer(source, patience), str(source))
+    try:
+        newest.wait(after=0, timeout_s=patience.first_s)
+        yield _endless(newest, patience)
+    finally:
+        newest.stop()
+
+
+def _endless(newest: _Newest, patience: Patience) -> Iterator[Image]:
+    seen = 0
+    while True:
+        seen, frame = newest.wait(after=seen, timeout_s=patience.next_s)
+        yield frame
+
+
+class _Newest:
+    """Reads a source in a thread of its own and keeps the last frame only."""
+
+    def __init__(self, produce: Callable[[], Iterator[Image]], name: str) -> None:
+        self._produce = produce
+        self._name = name
+        self._changed = threading.Condition()
+        self._number = 0
+        self._frame: Image | None = None
+        self._error: Exception | None = None
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    def wait(self, *, after: int, timeout_s: float) -> tuple[int, Image]:
+        """The newest frame and its number, once it is newer than *after*."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._error is not None or self._number > after, timeout_s)
+            if self._error is not None:
+                raise self._error
+            if self._frame is None or self._number <= after:
+                raise CameraError(
+                    f"camera {self._name!r} has given no picture for {timeout_s:.0f} seconds: "
+                    "check its plug and its network, then try again"
+                )
+            return self._number, self._frame
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._thread.join(timeout=2)  # a read that hangs ends with the process
+
+    def _run(self) -> None:
+        try:
+            for frame in self._produce():
+                if self._stopped:
+                    return
+                with self._changed:
+                    self._number, self._frame = self._number + 1, frame
+                    self._changed.notify_all()
+        except Exception as error:  # carried over to whoever waits, who raises it
+            with self._changed:
+                self._error = error
+                self._changed.notify_all()
+
+
+def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Image]]:
+    text = str(source).strip()
+    if text.startswith(("http://", "https://", "rtsp://", "rtsps://")):
+        return lambda: _live(text, patience)
+    if text.isdecimal():
+        return lambda: _live(int(text), patience)
+    path = Path(text)
+    if path.is_dir():
+        return lambda: _leaf_through(path, patience)
+    if path.is_file():
+        return lambda: _play(path)
+    if text.startswith("/dev/"):
+        return lambda: _live(text, patience)
+    raise CameraError(
+        f"there is no camera {text!r}: give a device number such as 0, a video file, a folder of pictures, "
+        "or an http:// or rtsp:// address"
+    )
+
+
+def _live(source: int | str, patience: Patience) -> Iterator[Image]:
+    """Frames of a device or a network camera; an interrupted one is opened again a few times."""
+    seen, failures = False, 0
+    while True:
+        for frame in _captured(source):
+            seen, failures = True, 0
+            yield frame
+        failures += 1
+        if not seen:
+            raise CameraError(_cannot_open(source))
+        if failures > patience.attempts:
+            raise CameraError(f"camera {str(source)!r} was unplugged or switched off: plug it in and try again")
+        time.sleep(patience.pause_s)
+
+
+def _cannot_open(source: int | str) -> str:
+    if isinstance(source, str) and "://" in source:
+        return f"no camera answers at {source}: check that its app is running and in the same network"
+    device = f"/dev/video{source}" if isinstance(source, int) else source
+    if Path("/dev").is_dir() and not Path(device).exists():
+        return f"there is no camera {source}: plug it in, or choose another number"
+    return f"camera {source} can't be opened: close other programs that use it, or plug it in again"
+
+
+def _captured(source: int | str) -> Iterator[Image]:
+    """Frames until the source ends; none when it can't be opened."""
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # our sentence says it
+    capture = cv2.VideoCapture()
+    try:
+        if isinstance(source, str) and "://" in source:
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 8000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 8000]
+            capture.open(source, cv2.CAP_FFMPEG, limits)
+        elif isinstance(source, int):
+            capture.open(source)
+        else:
+            capture.open(source, cv2.CAP_ANY)
+        while capture.isOpened():
+            good, frame = capture.read()
+            if not good or frame is None:
+                return
+            yield _three_channels(frame.astype(np.uint8, copy=False))
+    finally:
+        capture.release()
+
+
+def _three_channels(frame: npt.NDArray[np.uint8]) -> Image:
+    return frame if frame.ndim == 3 else cv2.cvtColor(frame, cv2.COLOR_GRAY2BGR).astype(np.uint8, copy=False)
+
+
+def _play(path: Path) -> Iterator[Image]:
+    """A video file at its own speed, from the start again when it ends."""
+    pause_s = 1 / _frames_per_second(path)
+    while True:
+        played = False
+        for frame in _captured(str(path)):
+            played = True
+            yield frame
+            time.sleep(pause_s)
+        if not played:
+            raise CameraError(f"{str(path)!r} is not a video that can be played: choose another file")
+
+
+def _frames_per_second(path: Path) -> float:
+    capture = cv2.VideoCapture(str(path))
+    try:
+        rate = float(capture.get(cv2.CAP_PROP_FPS))
+    finally:
+        capture.release()
+    return rate if 1 <= rate <= 240 else 25.0
+
+
+def _leaf_through(folder: Path, patience: Patience) -> Iterator[Image]:
+    """The pictures in and under a folder by name, each shown for a while; those that can't be read are left out."""
+    while True:
+        shown = False
+        for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
+            try:
+                picture = read_picture(path)
+            except PictureError:
+                continue
+            shown, until = True, time.monotonic() + patience.picture_s
+            while time.monotonic() < until:
+                yield picture
+                time.sleep(min(0.1, patience.picture_s))
+        if not shown:
+            raise CameraError(f"the folder {str(folder)!r} has no picture that can be read: put JPEG files there")

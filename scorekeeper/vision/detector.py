@@ -1,0 +1,157 @@
+"""Finds faces, backs and indices in a picture: oriented boxes with scores, by the exported network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime as ort
+
+Image = npt.NDArray[np.uint8]
+"""Shape (height, width, 3), BGR as OpenCV gives it."""
+Corners = npt.NDArray[np.float32]
+"""Shape (n, 4, 2), pixels ``x y``, clockwise round each box; the first side is a long one."""
+
+FACE, BACK, INDEX = 0, 1, 2
+_STRIDE = 32
+_MOST = 600
+"""Boxes kept before suppression; a full table has 100 cards and 200 indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """What was found, best first."""
+
+    corners_px: Corners
+    kinds: npt.NDArray[np.int64]
+    """(n,) FACE, BACK or INDEX."""
+    scores: npt.NDArray[np.float32]
+    """(n,) 0 to 1."""
+
+    def __post_init__(self) -> None:
+        n = len(self.scores)
+        if self.corners_px.shape != (n, 4, 2) or self.kinds.shape != (n,) or self.scores.shape != (n,):
+            raise ValueError(f"corners {self.corners_px.shape}, kinds {self.kinds.shape}, scores {self.scores.shape}")
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def pick(self, which: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Detections:
+        """Those that *which*, a mask or places, names."""
+        return Detections(self.corners_px[which], self.kinds[which], self.scores[which])
+
+    def of(self, *kinds: int) -> Detections:
+        """Those of the given kinds."""
+        return self.pick(np.isin(self.kinds, kinds))
+
+    @classmethod
+    def none(cls) -> Detections:
+        """Nothing found."""
+        return cls(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+    @classmethod
+    def joined(cls, parts: list[Detections]) -> Detections:
+        """All of *parts*, best first."""
+        if not parts:
+            return cls.none()
+        whole = cls(
+            np.concatenate([part.corners_px for part in parts]),
+            np.concatenate([part.kinds for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+        )
+        return whole.pick(np.argsort(-whole.scores, kind="stable"))
+
+
+class Detector(Protocol):
+    """Anything that finds cards."""
+
+    def detect(self, image: Image, *, long_side: int = 1280, min_score: float = 0.25) -> Detections:
+        """What is in *image*, looked at with its longer side reduced or enlarged to *long_side* pixels."""
+        ...
+
+
+def rotated_corners(boxes: npt.NDArray[np.float32]) -> Corners:
+    """Corners (n, 4, 2) of boxes (n, 5) ``x y w h angle`` (radians)."""
+    cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
+    along = np.stack([cos, sin], 1) * boxes[:, 2:3] / 2
+    across = np.stack([-sin, cos], 1) * boxes[:, 3:4] / 2
+    middle = boxes[:, :2]
+    corners = np.stack(
+        [middle - along - across, middle + along - across, middle + along + across, middle - along + across], 1
+    )
+    return corners.astype(np.float32)
+
+
+def suppressed(found: Detections, *, most_overlap: float) -> Detections:
+    """*found* without boxes that overlap a better one by more than *most_overlap* (intersection over union)."""
+    if len(found) == 0:
+        return found
+    order = np.argsort(-found.scores, kind="stable")
+    rects = [cv2.minAreaRect(corners) for corners in found.corners_px[order]]
+    lows = found.corners_px[order].min(1)
+    highs = found.corners_px[order].max(1)
+    areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
+    kept: list[int] = []
+    for i in range(len(order)):
+        near = [j for j in kept if (lows[i] < highs[j]).all() and (lows[j] < highs[i]).all()]
+        if all(_overlap(rects[i], rects[j], areas[i], areas[j]) <= most_overlap for j in near):
+            kept.append(i)
+    return found.pick(order[np.array(kept, np.int64)])
+
+
+def _overlap(a: cv2.typing.RotatedRect, b: cv2.typing.RotatedRect, area_a: float, area_b: float) -> float:
+    if min(area_a, area_b) / max(area_a, area_b) < 0.05:
+        return 0.0
+    how, points = cv2.rotatedRectangleIntersection(a, b)
+    if how == cv2.INTERSECT_NONE or points is None or len(points) < 3:
+        return 0.0
+    shared = float(cv2.contourArea(cv2.convexHull(points)))
+    return shared / (area_a + area_b - shared)
+
+
+class OnnxDetector:
+    """The exported YOLO26-obb network."""
+
+    def __init__(self, path: Path, *, threads: int = 2) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._input = self._session.get_inputs()[0].name
+
+    def detect(self, image: Image, *, long_side: int = 1280, min_score: float = 0.25) -> Detections:
+        """Faces, backs and indices; cards suppress cards of either side, indices suppress indices."""
+        scale = long_side / max(image.shape[:2])
+        pixels, (left, top) = _letterboxed(image, scale)
+        (raw,) = self._session.run(None, {self._input: pixels})
+        found = _decoded(raw[0].T, min_score)
+        corners = (found.corners_px - np.array([left, top], np.float32)) / np.float32(scale)
+        found = Detections(corners, found.kinds, found.scores)
+        cards = suppressed(found.of(FACE, BACK), most_overlap=0.65)
+        return Detections.joined([cards, suppressed(found.of(INDEX), most_overlap=0.35)])
+
+
+def _letterboxed(image: Image, scale: float) -> tuple[npt.NDArray[np.float32], tuple[int, int]]:
+    """The picture at *scale* on grey of whole strides, as the network's input (1, 3, h, w) RGB 0..1."""
+    height, width = round(image.shape[0] * scale), round(image.shape[1] * scale)
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    small = image if scale == 1 else cv2.resize(image, (max(width, 1), max(height, 1)), interpolation=how)
+    full_h, full_w = -(-small.shape[0] // _STRIDE) * _STRIDE, -(-small.shape[1] // _STRIDE) * _STRIDE
+    top, left = (full_h - small.shape[0]) // 2, (full_w - small.shape[1]) // 2
+    canvas = np.full((full_h, full_w, 3), 114, np.uint8)
+    canvas[top : top + small.shape[0], left : left + small.shape[1]] = small
+    pixels = canvas[..., ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
+    return np.ascontiguousarray(pixels), (left, top)
+
+
+def _decoded(rows: npt.NDArray[np.float32], min_score: float) -> Detections:
+    """Rows (anchors, 8): ``x y w h``, the score of each class, the angle."""
+    scores = rows[:, 4:7].max(1)
+    rows = rows[np.argsort(-scores)[:_MOST]]
+    rows = rows[rows[:, 4:7].max(1) >= min_score]
+    boxes = np.concatenate([rows[:, :4], rows[:, 7:8]], 1)
+    return Detections(rotated_corners(boxes), rows[:, 4:7].argmax(1), rows[:, 4:7].max(1))

@@ -1,0 +1,245 @@
+"""Learns a deck's back from pictures that each show one card of it, lying alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.errors import EnrolmentError
+from scorekeeper.vision.detector import BACK, FACE, Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.geometry import Corners, Image, fit_within
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
+from scorekeeper.vision.outline import Tilt, edge_strength, long_axis, side_strength, snapped
+from scorekeeper.vision.places import cut_by_edge, share_inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnrolmentSettings:
+    """When a picture is good enough to know a deck by."""
+
+    least_px: float = 70.0
+    """Cards lower than this, in pixels, show too little of their pattern."""
+    sure: float = 0.5
+    """Detections from here on are believed when they contradict: a face, a second card."""
+    clear_edge: float = 7.0
+    """Grey levels by which all four edges of a card differ from the cloth, at least."""
+    blur: float = 0.045
+    """An edge that takes more than this share of the card's height to change is blurred."""
+
+
+SETTINGS = EnrolmentSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """A deck's back as it was learned."""
+
+    signature_texts: tuple[str, ...]
+    crops: tuple[Image, ...]
+    """The card of each good picture, upright."""
+    problems: tuple[str, ...]
+    """Why other pictures were left out."""
+
+
+def enrol(images: Sequence[Image], eye: Eye, *, settings: EnrolmentSettings = SETTINGS) -> Enrolment:
+    """Learns one deck from one to five pictures; raises EnrolmentError when none shows exactly one sharp back."""
+    if not images:
+        raise EnrolmentError("there is no picture: photograph one card of the deck, face down and alone")
+    texts, crops, problems = [], [], []
+    for number, image in enumerate(images, 1):
+        try:
+            quad = lone_back(image, eye, settings)
+        except EnrolmentError as error:
+            problems.append(f"picture {number}: {error}" if len(images) > 1 else str(error))
+            continue
+        crop = upright(image, quad, 2 * ROWS * CELL, 2 * COLUMNS * CELL)
+        texts.append(Signature(balanced(crop)).to_text())
+        crops.append(crop)
+    if not texts:
+        raise EnrolmentError("; ".join(problems))
+    return Enrolment(tuple(texts), tuple(crops), tuple(problems))
+
+
+def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) -> Corners:
+    """The outline of the only card of *image*; raises EnrolmentError when it is not exactly one sharp back."""
+    small, scale = fit_within(image, 1280)
+    found = eye.look(small, min_score=0.2).of(FACE, BACK)
+    quad = _outline(small, found, settings)
+    if quad is None:
+        raise EnrolmentError("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
+    _refuse_others(found, quad, settings)
+    if cut_by_edge(quad, small):
+        raise EnrolmentError("the card is cut by the picture's edge: show the whole card")
+    if height_px(quad) < settings.least_px:
+        raise EnrolmentError("the card is too small in the picture: take it from closer")
+    if edge_width(small, quad) > max(5.0, settings.blur * height_px(quad)):
+        raise EnrolmentError("the picture is blurred: hold still, wait for the focus, and take it again")
+    return upright_quad(quad / np.float32(scale))
+
+
+def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
+    """Raises EnrolmentError for a face in *quad*, or for a second card."""
+    inside = np.array([share_inside(corners, quad) > 0.5 for corners in found.corners_px], bool)
+    faces = found.scores[inside & (found.kinds == FACE)].max(initial=0)
+    backs = found.scores[inside & (found.kinds == BACK)].max(initial=0)
+    if faces > settings.sure and faces > 1.5 * backs:
+        raise EnrolmentError("the card lies face up: turn it over, its back is what is learned")
+    size = abs(cv2.contourArea(quad))
+    others = [
+        corners
+        for corners, score in zip(found.corners_px[~inside], found.scores[~inside], strict=True)
+        if score > settings.sure and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
+    ]
+    if others:
+        raise EnrolmentError(f"{len(others) + 1} cards were seen: lay one card of the deck alone")
+
+
+def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:
+    """The outline of the clearest card, by the detector's boxes and by what differs from the cloth."""
+    boxes = [corners for corners, score in zip(found.corners_px, found.scores, strict=True) if score > 0.3][:4]
+    best: tuple[float, Corners] | None = None
+    for shape in [*boxes, *(_grown(box, 1.15) for box in boxes[:2]), *shapes(image)]:
+        for quad in _drawn_to_edges(image, shape):
+            strength = edge_strength(image, quad)
+            known = any(share_inside(quad, box) > 0.6 and share_inside(box, quad) > 0.6 for box in boxes)
+            worth = strength * (2.0 if known else 1.0) * float(np.sqrt(abs(cv2.contourArea(quad))))
+            clear = settings.clear_edge if known else 2 * settings.clear_edge
+            if strength >= clear and _card_shaped(quad) and (best is None or worth > best[0]):
+                best = (worth, quad)
+    if best is not None:
+        return _outermost(image, best[1])
+    sure = found.scores > settings.sure
+    return upright_quad(snapped(image, upright_quad(found.corners_px[sure][0]))) if sure.any() else None
+
+
+def _outermost(image: Image, quad: Corners) -> Corners:
+    """*quad*, each side moved to the edge of the paper where it lies on the frame of the print only."""
+    for k in range(4):
+        after = (k + 1) % 4
+        along = quad[after] - quad[k]
+        out = np.array([along[1], -along[0]], np.float32) / max(float(np.linalg.norm(along)), 1e-6)
+        out = -out if out @ (quad.mean(0) - quad[k]) > 0 else out
+        clear = 0.45 * side_strength(image, quad[k], quad[after])
+        for share in (0.03, 0.045, 0.06, 0.075):
+            moved = quad.copy()
+            moved[[k, after]] += share * height_px(quad) * out
+            drawn = snapped(image, moved, reach=0.015)
+            moved[[k, after]] = drawn[[k, after]]
+            if side_strength(image, moved[k], moved[after]) > max(clear, 12.0):
+                quad = moved
+                break
+    return upright_quad(quad)
+
+
+def _grown(quad: Corners, size: float) -> Corners:
+    middle = quad.mean(0)
+    return np.asarray(middle + np.float32(size) * (quad - middle), np.float32)
+
+
+def _drawn_to_edges(image: Image, shape: Corners) -> list[Corners]:
+    """The likeliest card outlines around *shape*, which may be a rectangle around a card seen aslant."""
+    height, width = image.shape[:2]
+    scale = long_axis(shape)[2] / 88
+    views = [(angle, way) for angle in (15, 27, 39) for way in range(0, 360, 30)]
+    tilts = [
+        Tilt((width / 2, height / 2), max(height, width), np.deg2rad(angle), np.deg2rad(way), scale, 0.0)
+        for angle, way in views
+    ]
+    quads = [upright_quad(tilt.quad(shape)) for tilt in tilts]
+    quads.sort(key=lambda quad: -edge_strength(image, quad))
+    return [_tightened(image, quad) for quad in (upright_quad(shape), *quads[:2])]
+
+
+def _tightened(image: Image, quad: Corners) -> Corners:
+    for reach in (0.1, 0.05, 0.025):
+        quad = upright_quad(snapped(image, quad, reach=reach))
+    return quad
+
+
+def _card_shaped(quad: Corners) -> bool:
+    """Whether the four sides could be a card's, seen from at most 50 degrees aslant."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    short, long = float(sides[0] + sides[2]), float(sides[1] + sides[3])
+    even = min(sides[0], sides[2]) > 0.6 * max(sides[0], sides[2]) and min(sides[1], sides[3]) > 0.6 * max(
+        sides[1], sides[3]
+    )
+    return bool(cv2.isContourConvex(quad.astype(np.float32))) and even and 1.0 <= long / max(short, 1.0) < 2.4
+
+
+def shapes(image: Image) -> list[Corners]:
+    """Quadrilaterals around things that differ from the cloth and could be a card, largest first."""
+    small, scale = fit_within(image, 480)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    differs = _from_cloth(lab)
+    masks = [differs > level for level in (8.0, 14.0, 24.0, 36.0)]
+    edges = cv2.Canny(cv2.GaussianBlur(small, (0, 0), 1.2), 30, 90)
+    masks.append(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0)
+    found: list[Corners] = []
+    for mask in masks:
+        closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+        opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+        contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        found += [
+            quad for contour in contours if (quad := _quadrilateral(np.asarray(contour, np.int32), small)) is not None
+        ]
+    found.sort(key=lambda quad: -abs(cv2.contourArea(quad)))
+    return [(quad / np.float32(scale)).astype(np.float32) for quad in found[:8]]
+
+
+def _from_cloth(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """How far each pixel is from the cloth's colour, a slope over the picture fitted to its outer parts."""
+    height, width = lab.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1).reshape(-1, 6)
+    flat = lab.reshape(-1, 3)
+    outer = (np.maximum(np.abs(x), np.abs(y)) > 0.7).reshape(-1)
+    for _ in range(3):
+        fit, *_ = np.linalg.lstsq(terms[outer][::7], flat[outer][::7], rcond=None)
+        off = np.linalg.norm(flat - terms @ fit, axis=1)
+        outer = off < max(6.0, 2.5 * float(np.median(off)))
+    return np.asarray(off.reshape(height, width), np.float32)
+
+
+def _quadrilateral(contour: npt.NDArray[np.int32], image: Image) -> Corners | None:
+    """Four corners around a contour that could be a card, neither tiny nor the whole picture; else None."""
+    hull = cv2.convexHull(contour)
+    area, whole = cv2.contourArea(hull), image.shape[0] * image.shape[1]
+    if not 0.004 * whole < area < 0.75 * whole:
+        return None
+    around = cv2.arcLength(hull, True)
+    for tolerance in (0.02, 0.035, 0.05, 0.07):
+        corners = cv2.approxPolyDP(hull, tolerance * around, True)
+        if len(corners) == 4 and cv2.contourArea(corners) > 0.88 * area:
+            return np.asarray(corners.reshape(4, 2), np.float32)
+    rect = cv2.minAreaRect(hull)
+    short, long = sorted(rect[1])
+    if short < 8 or long / short > 2.6 or area < 0.68 * short * long:
+        return None
+    return np.asarray(cv2.boxPoints(rect), np.float32)
+
+
+def edge_width(image: Image, quad: Corners) -> float:
+    """Over how many pixels the sharpest side of the card changes from cloth to card."""
+    widths = []
+    middle = quad.mean(0)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    reach = max(8.0, 0.09 * height_px(quad))
+    offsets = np.linspace(-reach, reach, int(4 * reach) + 1)
+    for k in range(4):
+        a, b = quad[k].astype(float), quad[(k + 1) % 4].astype(float)
+        out = np.array([b[1] - a[1], a[0] - b[0]]) / max(float(np.linalg.norm(b - a)), 1e-6)
+        out = -out if out @ (middle - a) > 0 else out
+        points = ((a + np.linspace(0.15, 0.85, 24)[:, None] * (b - a))[:, None] + offsets[None, :, None] * out).astype(
+            np.float32
+        )
+        seen = cv2.remap(grey, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        slopes = np.abs(np.diff(seen.astype(np.float32), axis=1))
+        for row, slope in zip(seen.astype(np.float32), slopes, strict=True):
+            if float(np.ptp(row)) > 25:
+                widths.append(float(np.ptp(row)) / max(float(slope.max()), 1e-3) * (offsets[1] - offsets[0]))
+    return float(np.percentile(widths, 25)) if len(widths) >= 8 else 0.0

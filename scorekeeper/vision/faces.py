@@ -1,0 +1,278 @@
+"""From indices to cards: which corners belong to one card, and what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.rules.cards import Card, parse_card
+from scorekeeper.vision.detector import FACE, INDEX, Detections, Image
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.indices import IndexReadings
+
+Points = npt.NDArray[np.float32]
+
+FAINT, CLEAR = 0.1, 0.25
+"""Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
+MIN_IS_INDEX = 0.5
+"""Below this the reader calls it no index."""
+CORNER = (0.12, 0.13)
+"""Where an index's middle lies on its card, as shares of width and length, from the corner it stands in."""
+CORNER_REACH = (0.12, 0.11)
+"""How far from there it may lie: decks and outlines differ."""
+LOOSE = 2.2
+"""How much further it may lie when the card's other index reads the same."""
+USUAL_SIZES = ((0.15, 0.11, 0.04), (0.19, 0.13, 0.04), (0.19, 0.13, 0.07), (0.24, 0.18, 0.05), (0.3, 0.24, 0.05))
+"""Height, width and margin of indices as shares of the card's length and width."""
+SEARCH_SURE = 0.7
+"""What a corner that was not detected as an index must reach to be read all the same."""
+SEARCH_TRUST = 0.85
+"""Its confidence counts this much: it is asked about."""
+UNREAD_SURE = 0.5
+"""An outline found with a lower score in which nothing can be read is taken for no card."""
+SNUG, LOUD = 0.8, 0.85
+"""A corner that fits an outline better than SNUG but reads otherwise, less surely than LOUD, is misread."""
+ON_CARD = 0.75
+"""A corner nearer to a card's middle than this share of its length, reading the same, is its own."""
+RIVAL = 0.6
+"""An outline whose second-best reading weighs this share of the best is asked about."""
+ALONE_WIDTHS = (1.6, 5.2)
+"""Two indices of one card stand this many index heights apart across the card, least and most, ..."""
+ALONE_LENGTHS = (2.0, 6.5)
+"""... and this many along it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCard:
+    """One physical face-up card."""
+
+    card: Card | None
+    """None where a face was seen but no index could be read."""
+    confidence: float
+    corners_px: Points
+    """(4, 2); the whole card where its outline was found, otherwise just the index."""
+    whole: bool
+    """Whether ``corners_px`` is the card's outline."""
+    disagree: bool = False
+    """Its corners read differently."""
+    corners: int = 0
+    """How many of its indices were read."""
+    index_px: float = 0.0
+    """Height of its tallest index in pixels of the picture."""
+
+    @property
+    def middle(self) -> Points:
+        """The middle of what was found, (2,) pixels."""
+        return np.asarray(self.corners_px.mean(0), np.float32)
+
+    @property
+    def long_px(self) -> float:
+        """The card's length in pixels; guessed from the index where the outline is missing."""
+        sides = np.linalg.norm(np.roll(self.corners_px, -1, 0) - self.corners_px, axis=1)
+        return float(sides.max()) if self.whole else float(sides.max()) / 0.2
+
+
+def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
+    """Every face-up card of *image* once, and all that was detected."""
+    found = eye.look(image, min_score=FAINT)
+    indices = found.of(INDEX)
+    found = found.pick(found.scores >= CLEAR)
+    readings = eye.reader.read(image, indices.corners_px)
+    faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
+    clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
+    readings = _picked(readings, np.flatnonzero(clear_enough | faint_but_read))
+    faces = found.of(FACE)
+    fits = _fits(readings, faces)
+    home = _homes(readings, fits)
+    cards = []
+    for k, outline in enumerate(faces.corners_px):
+        card, strangers = _settled(readings, np.flatnonzero(home == k), fits[:, k], outline)
+        misread = (fits[strangers, k] < SNUG) & (readings.confidence[strangers] < LOUD)
+        home[strangers] = np.where(misread, k, -1)
+        card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
+        if card.card is not None or faces.scores[k] >= UNREAD_SURE:
+            cards.append(card)
+    alone = _alone(readings, np.flatnonzero(home < 0))
+    alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
+    return cards + [_doubted(card, cards) for card in alone], found
+
+
+def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:
+    return IndexReadings(readings.quads_px[which], readings.rank[which], readings.suit[which], readings.is_index[which])
+
+
+def _in_card(quad: Points, outline: Points) -> tuple[float, float]:
+    """Where *quad*'s middle lies on *outline*, as shares of width and length from the corner left above it."""
+    up = quad[0] - quad[3]
+    turned = max((np.roll(outline, -k, 0) for k in range(4)), key=lambda c: float((c[0] - c[3] + c[1] - c[2]) @ up))
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(turned.astype(np.float32), unit)
+    x, y = cv2.perspectiveTransform(quad.mean(0).reshape(1, 1, 2).astype(np.float32), matrix)[0, 0]
+    return float(x), float(y)
+
+
+def _misfit(quad: Points, outline: Points) -> float:
+    """How badly an index fits a corner of a card's outline; 1 and more is not its card."""
+    x, y = _in_card(quad, outline)
+    across = min(abs(x - CORNER[0]), abs(1 - x - CORNER[0])) / CORNER_REACH[0]
+    along = abs(y - CORNER[1]) / CORNER_REACH[1]
+    up, edge = quad[0] - quad[3], _long_edge(outline)
+    slant = abs(float(up @ edge)) / (float(np.linalg.norm(up) * np.linalg.norm(edge)) + 1e-6)
+    return max(across, along) if slant > 0.85 else 9.0
+
+
+def _long_edge(outline: Points) -> Points:
+    a, b = outline[1] - outline[0], outline[2] - outline[1]
+    return np.asarray(a if a @ a > b @ b else b, np.float32)
+
+
+def _fits(readings: IndexReadings, faces: Detections) -> Points:
+    """(readings, faces) how badly each index fits each outline."""
+    rows = [[_misfit(quad, outline) for outline in faces.corners_px] for quad in readings.quads_px]
+    return np.array(rows, np.float32).reshape(len(readings), len(faces))
+
+
+def _homes(readings: IndexReadings, fits: Points) -> npt.NDArray[np.int64]:
+    """For each reading the face it belongs to, or -1; an outline may be loose where its other corner reads the same."""
+    home = np.full(len(readings), -1, np.int64)
+    if fits.size == 0:
+        return home
+    close = fits.min(1) < 1
+    home[close] = fits[close].argmin(1)
+    codes = np.array([readings.code(i) for i in range(len(readings))])
+    for i in np.flatnonzero(~close):
+        agreeing = [k for k in np.argsort(fits[i]) if fits[i, k] < LOOSE and codes[i] in codes[home == k]]
+        home[i] = agreeing[0] if agreeing else -1
+    return home
+
+
+def _settled(
+    readings: IndexReadings, mine: npt.NDArray[np.int64], fits: Points, outline: Points
+) -> tuple[FoundCard, npt.NDArray[np.int64]]:
+    """The card of one outline, and those of its indices that rather are other cards' corners peeping out there."""
+    weight = {int(i): float(readings.confidence[i]) * float(np.exp(-(fits[i] ** 2))) for i in mine}
+    totals: dict[str, float] = {}
+    for i, value in weight.items():
+        totals[readings.code(i)] = totals.get(readings.code(i), 0.0) + value
+    if not totals:
+        return _card_of(readings, mine, outline), mine
+    code = max(totals, key=lambda c: totals[c])
+    own = np.array([i for i in mine if readings.code(i) == code], np.int64)
+    strangers = np.array([i for i in mine if readings.code(i) != code], np.int64)
+    rival = max((weight[int(i)] for i in strangers), default=0.0)
+    card = _card_of(readings, own, outline)
+    return (replace(card, disagree=True) if rival > RIVAL * totals[code] else card), strangers
+
+
+def searched(image: Image, eye: Eye, outline: Points, known: Points) -> FoundCard:
+    """The card of an outline without indices: its corners are read where indices usually stand.
+
+    Indices *known* (n, 4, 2) are not read again: there another card lies on it.
+    """
+    quads = _away_from(_usual_places(outline), known)
+    readings = eye.reader.read(image, quads)
+    ups = readings.quads_px[:, 0] - readings.quads_px[:, 3]
+    standing = np.abs(np.einsum("ij,ij->i", ups, quads[:, 0] - quads[:, 3])) > 0.8 * (ups**2).sum(1)
+    good = np.flatnonzero((readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE) & standing)
+    votes: dict[str, float] = {}
+    for i in good:
+        votes[readings.code(int(i))] = votes.get(readings.code(int(i)), 0.0) + float(readings.confidence[i])
+    if not votes:
+        return FoundCard(None, 0.0, outline, whole=True)
+    code = max(votes, key=lambda c: votes[c])
+    best = max(float(readings.confidence[i]) for i in good if readings.code(int(i)) == code)
+    tall = _height(quads[good[0]])
+    return FoundCard(parse_card(code), SEARCH_TRUST * best, outline, True, len(votes) > 1, index_px=tall)
+
+
+def _usual_places(outline: Points) -> Points:
+    """(n, 4, 2) upright quads in all four corners of *outline*, of some usual sizes."""
+    standing = outline if _is_tall(outline) else np.roll(outline, 1, 0)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    quads = []
+    for frame in (standing, np.roll(standing, 2, 0)):
+        matrix = cv2.getPerspectiveTransform(unit, frame.astype(np.float32))
+        for tall, wide, margin in USUAL_SIZES:
+            for left in (margin, 1 - margin - wide):
+                top = margin * 0.7
+                spot = [[left, top], [left + wide, top], [left + wide, top + tall], [left, top + tall]]
+                quads.append(cv2.perspectiveTransform(np.array([spot], np.float32), matrix)[0])
+    return np.array(quads, np.float32)
+
+
+def _away_from(quads: Points, known: Points) -> Points:
+    """Those of *quads* whose middles are further than their height from all *known* ones."""
+    if len(known) == 0:
+        return quads
+    gaps = np.linalg.norm(quads.mean(1)[:, None] - known.mean(1)[None], axis=2).min(1)
+    return np.asarray(quads[gaps > np.array([_height(quad) for quad in quads])], np.float32)
+
+
+def _is_tall(outline: Points) -> bool:
+    return float(np.linalg.norm(outline[3] - outline[0])) >= float(np.linalg.norm(outline[1] - outline[0]))
+
+
+def _height(quad: Points) -> float:
+    return float(np.linalg.norm(quad[0] - quad[3]) + np.linalg.norm(quad[1] - quad[2])) / 2
+
+
+def _card_of(readings: IndexReadings, mine: npt.NDArray[np.int64], outline: Points) -> FoundCard:
+    """The card of one outline from its agreeing indices, which strengthen each other."""
+    if len(mine) == 0:
+        return FoundCard(None, 0.0, outline, whole=True)
+    doubt = float(np.prod(1 - readings.confidence[mine]))
+    tall = max(_height(readings.quads_px[i]) for i in mine)
+    code = readings.code(int(mine[0]))
+    return FoundCard(parse_card(code), 1 - doubt, outline, whole=True, corners=len(mine), index_px=tall)
+
+
+def _alone(readings: IndexReadings, orphans: npt.NDArray[np.int64]) -> list[FoundCard]:
+    """Cards of which only corners were found, as in a fan; two opposite corners of one card are one card."""
+    cards, done = [], set[int]()
+    for i in sorted(orphans, key=lambda k: -float(readings.confidence[k])):
+        if i in done:
+            continue
+        partner = next((j for j in orphans if j not in done and j != i and _one_card(readings, int(i), int(j))), None)
+        mine = np.array([i] if partner is None else [i, partner])
+        done.update(int(k) for k in mine)
+        cards.append(replace(_card_of(readings, mine, readings.quads_px[i]), whole=False))
+    return cards
+
+
+def _one_card(readings: IndexReadings, i: int, j: int) -> bool:
+    """Whether two indices are corners of one card: same code, parallel, a card's width or length away."""
+    if readings.code(i) != readings.code(j):
+        return False
+    a, b = readings.quads_px[i], readings.quads_px[j]
+    up_a, up_b = a[0] - a[3], b[0] - b[3]
+    turn = float(up_a @ up_b) / (float(np.linalg.norm(up_a) * np.linalg.norm(up_b)) + 1e-6)
+    if abs(turn) < 0.9:
+        return False
+    tall = (_height(a) + _height(b)) / 2
+    right = a[1] - a[0]
+    way = b.mean(0) - a.mean(0)
+    across = float(way @ right) / (float(np.linalg.norm(right)) * tall + 1e-6)
+    along = -float(way @ up_a) / (float(np.linalg.norm(up_a)) * tall + 1e-6)
+    wide, long = ALONE_WIDTHS[0] < abs(across) < ALONE_WIDTHS[1], ALONE_LENGTHS[0] < abs(along) < ALONE_LENGTHS[1]
+    if turn > 0:
+        return wide and abs(along) < 0.6
+    return wide and long or long and abs(across) < 0.6
+
+
+def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
+    """*corner*, hardly believed on a card of which two corners are open: what covers that is seen whole."""
+    x, y = (float(v) for v in corner.middle)
+    open_cards = (card for card in cards if card.whole and card.corners > 1)
+    if any(cv2.pointPolygonTest(card.corners_px, (x, y), False) > 0 for card in open_cards):
+        return replace(corner, confidence=min(corner.confidence, 0.5))
+    return corner
+
+
+def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
+    """Whether a corner that reads as *card* lies on it, as in decks with four indices or under a loose outline."""
+    if corner.card is None or corner.card != card.card:
+        return False
+    return float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px

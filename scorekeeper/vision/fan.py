@@ -1,0 +1,109 @@
+"""Reads face-up cards: a fan, a ribbon, a table full; each physical card once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorekeeper.rules.cards import Card
+from scorekeeper.rules.lake import FanReading, SeenFace
+from scorekeeper.vision.detector import Image
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.faces import FoundCard, find_cards
+from scorekeeper.vision.geometry import box_of
+from scorekeeper.vision.places import cut_by_edge, place, share_inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceLimits:
+    """When a reading of faces is believed."""
+
+    sure: float = 0.9
+    """Cards below this confidence are asked about."""
+    shown: float = 0.35
+    """Outlined cards below this are not shown at all: more often than not they are none."""
+    corner: float = 0.6
+    """The same for a corner without an outline; it is asked about."""
+    small_px: float = 11.0
+    """Indices lower than this, in pixels of the picture, are asked about."""
+
+
+LIMITS = FaceLimits()
+
+
+def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReading:
+    """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
+    cards, _ = find_cards(image, eye)
+    shown, hints = sorted_out(cards, limits)
+    problems = face_problems(shown, image, limits) + [hint_problem(card, image) for card in hints]
+    if not shown:
+        problems.append("no face-up card was seen: lay the cards with their corners showing, closer to the camera")
+    faces = tuple(SeenFace(card.card, round(card.confidence, 3), box_of(card.corners_px)) for card in shown)
+    return FanReading(faces, not problems, tuple(problems))
+
+
+def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
+    """The cards that count, and corners too doubtful to count that a person should look at."""
+    seen = visible(cards)
+    shown = [c for c in seen if c.card is None or c.confidence >= (limits.shown if c.whole else limits.corner)]
+    hints = [c for c in seen if c.card and not c.whole and limits.shown <= c.confidence < limits.corner]
+    return shown, hints
+
+
+def hint_problem(card: FoundCard, image: Image) -> str:
+    """What to ask about a corner that may be a card's."""
+    return f"is there a card {place(card.middle, image)}, perhaps the {_code(card.card)}? it was not counted"
+
+
+def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards* without outlines that are only the sum of cards already read: a ribbon taken for one card."""
+    read = [card for card in cards if card.card is not None]
+    return read + [card for card in cards if card.card is None and not _explained(card, read)]
+
+
+def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
+    """Whether a card already read lies within an unread outline, or covers most of it."""
+    return any(
+        share_inside(other.corners_px, card.corners_px) > 0.6 or share_inside(card.corners_px, other.corners_px) > 0.5
+        for other in read
+    )
+
+
+def face_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> list[str]:
+    """What a person should look at before these cards are believed."""
+    problems = []
+    for card in cards:
+        where = place(card.middle, image)
+        if card.card is None:
+            problems.append(f"a card {where} can't be read: show its corner, or type it")
+        elif card.disagree:
+            problems.append(f"the corners of a card {where} read differently: is it {card.card.code}?")
+        elif card.confidence < limits.sure:
+            problems.append(f"not sure that the card {where} is {card.card.code}")
+        elif card.index_px < limits.small_px:
+            problems.append(f"the {card.card.code} {where} is very small: take the picture from closer")
+        elif card.whole and cut_by_edge(card.corners_px, image):
+            problems.append(f"the {card.card.code} {where} is cut by the picture's edge: show the whole table")
+    return problems + _twice(cards, image)
+
+
+def _twice(cards: Sequence[FoundCard], image: Image) -> list[str]:
+    """The same card twice, close together, may be one card with both corners showing (rules M6)."""
+    counts = Counter(card.card for card in cards if card.card is not None)
+    problems = []
+    for code in (card for card, count in counts.items() if count > 1):
+        if _close([card for card in cards if card.card == code]):
+            problems.append(f"{_code(code)} was seen twice close together: is it one card or two?")
+    return problems
+
+
+def _code(card: Card | None) -> str:
+    return card.code if card else "?"
+
+
+def _close(same: Sequence[FoundCard]) -> bool:
+    pairs = ((a, b) for k, a in enumerate(same) for b in same[k + 1 :])
+    return any(float(np.linalg.norm(a.middle - b.middle)) < 1.2 * max(a.long_px, b.long_px) for a, b in pairs)

@@ -1,0 +1,36 @@
+"""Points, boxes and sizes of pictures, shared by everything that looks."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.rules.lake import Box
+
+Image = npt.NDArray[np.uint8]
+"""Shape (height, width, 3), BGR as OpenCV gives it."""
+
+Corners = npt.NDArray[np.float32]
+"""Shape (4, 2): ``x y`` in pixels, in order around the card."""
+
+
+def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:
+    """A copy of *image* whose longer side is at most *longest_px*, and its scale (1 where it already fits)."""
+    height, width = image.shape[:2]
+    scale = min(1.0, longest_px / max(height, width, 1))
+    if scale == 1.0:
+        return image.copy(), 1.0
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False), scale
+
+
+def corners_of(box: Box) -> Corners:
+    """The box as an array (4, 2)."""
+    return np.asarray(box, np.float32)
+
+
+def box_of(corners_px: Corners) -> Box:
+    """Four corners as the plain tuples of a reading, a tenth of a pixel exact."""
+    (a, b, c, d) = ((round(float(x), 1), round(float(y), 1)) for x, y in corners_px)
+    return (a, b, c, d)

@@ -1,0 +1,194 @@
+"""Reads the corner index of a playing card: its rank, its suit and which way up it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+Image = npt.NDArray[np.uint8]
+"""Shape (height, width, 3), BGR as OpenCV gives it."""
+Floats = npt.NDArray[np.float32]
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+CROP_HEIGHT, CROP_WIDTH = 48, 32
+ENLARGE = 1.25
+"""How much more than the index's box a crop shows, so that paper and card edge are seen."""
+BATCH = 128
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReadings:
+    """What was read at n places; arrays go in parallel."""
+
+    quads_px: Floats
+    """(n, 4, 2) corners tl, tr, br, bl in the index's own upright frame."""
+    rank: Floats
+    """(n, 13) probabilities in the order of RANKS."""
+    suit: Floats
+    """(n, 4) probabilities in the order of SUITS."""
+    is_index: Floats
+    """(n,) probability that an index stands there, the way up that *quads_px* says."""
+
+    def __post_init__(self) -> None:
+        n = len(self.is_index)
+        shapes = (self.quads_px.shape, self.rank.shape, self.suit.shape)
+        if shapes != ((n, 4, 2), (n, 13), (n, 4)):
+            raise ValueError(f"arrays {shapes} do not fit {n} readings")
+
+    def __len__(self) -> int:
+        return len(self.is_index)
+
+    def code(self, i: int) -> str:
+        """The likeliest card of reading *i*, e.g. ``10H``."""
+        return RANKS[int(self.rank[i].argmax())] + SUITS[int(self.suit[i].argmax())]
+
+    @property
+    def confidence(self) -> Floats:
+        """(n,) probability that rank, suit and way up are all right."""
+        return np.asarray(self.rank.max(axis=1) * self.suit.max(axis=1) * self.is_index, np.float32)
+
+
+def upright_quads(corners_px: Floats) -> Floats:
+    """(n, 4, 2) with the longer sides standing; a half turn stays open."""
+    quads = np.asarray(corners_px, np.float32).reshape(-1, 4, 2)
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
+    return np.where(lying[:, None, None], np.roll(quads, -1, axis=1), quads)
+
+
+def nearly_square(quads: Floats, ratio: float = 1.2) -> npt.NDArray[np.bool_]:
+    """(n,) where height over width says too little about which way the index stands."""
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return np.asarray((sides[:, 1] + sides[:, 3]) < ratio * (sides[:, 0] + sides[:, 2]))
+
+
+def crop_indices(
+    image: Image, quads: Floats, enlarge: float = ENLARGE, size: tuple[int, int] = (CROP_HEIGHT, CROP_WIDTH)
+) -> Image:
+    """(n, height, width, 3) crops of *quads* (n, 4, 2), tl first, *enlarge* times as large as their boxes."""
+    h, w = size
+    crops = np.empty((len(quads), h, w, 3), np.uint8)
+    levels = [image]
+    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    middle = quads.mean(axis=1, keepdims=True)
+    wide = (quads - middle) * np.float32(enlarge) + middle
+    for crop, quad in zip(crops, wide, strict=True):
+        level = _level(quad, h)
+        while len(levels) <= level:
+            levels.append(_half(levels[-1]))
+        matrix = cv2.getPerspectiveTransform((quad / 2**level - 0.5).astype(np.float32), target).astype(np.float64)
+        crop[:] = _warp(levels[level], matrix, size)
+    return crops
+
+
+def _warp(image: Image, matrix: npt.NDArray[np.float64], size: tuple[int, int]) -> Image:
+    warped = cv2.warpPerspective(image, matrix, size[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return warped.astype(np.uint8)
+
+
+def _level(quad: Floats, height: int) -> int:
+    """How often the picture is halved first, so that no pixel of a large index is passed over."""
+    tall = float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+    return max(0, int(np.log2(max(tall / height, 1) * 1.3)))
+
+
+def _half(image: Image) -> Image:
+    h, w = image.shape[:2]
+    return cv2.resize(image, (max(1, w // 2), max(1, h // 2)), interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def normalise(crops: Image) -> Floats:
+    """(n, 3, height, width) network input: each channel over its own paper white, around 0."""
+    flat = crops.reshape(len(crops), -1, 3)
+    kth = int(0.95 * flat.shape[1])
+    white = np.partition(flat, kth, axis=1)[:, kth].astype(np.float32)
+    scaled = crops.astype(np.float32) / (white[:, None, None, :] + 4)
+    centred = (np.minimum(scaled, 1.3) - 0.75) * np.float32(2.5)
+    return np.ascontiguousarray(centred.transpose(0, 3, 1, 2), np.float32)
+
+
+Network = Callable[[Floats], Floats]
+"""(n, 3, 48, 32) to logits (n, 18): 13 ranks, 4 suits, is it an upright index."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temperatures:
+    """Divide the logits so that 0.9 is right nine times in ten."""
+
+    rank: float = 1.0
+    suit: float = 1.0
+    is_index: float = 1.0
+
+
+def read_crops(crops: Image, network: Network, heat: Temperatures) -> tuple[Floats, Floats, Floats]:
+    """Rank (n, 13), suit (n, 4) and is-index (n,) probabilities of crops as they stand."""
+    if len(crops) == 0:
+        return np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
+    inputs = normalise(crops)
+    steps = [*range(0, len(inputs), BATCH), len(inputs)]
+    logits = np.concatenate([network(inputs[a:b]) for a, b in pairwise(steps)])
+    is_index = 1 / (1 + np.exp(-logits[:, 17] / heat.is_index))
+    return softmax(logits[:, :13], heat.rank), softmax(logits[:, 13:17], heat.suit), is_index.astype(np.float32)
+
+
+def softmax(logits: Floats, temperature: float) -> Floats:
+    """Probabilities along the last axis."""
+    powers = np.exp((logits - logits.max(axis=-1, keepdims=True)) / temperature)
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
+
+
+def open_network(path: Path, threads: int) -> tuple[Network, Temperatures]:
+    """The network in the ONNX file at *path* and the temperatures written there."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    notes = session.get_modelmeta().custom_metadata_map
+    heat = {name: float(notes.get(f"temperature_{name}", 1)) for name in ("rank", "suit", "is_index")}
+
+    def network(inputs: Floats) -> Floats:
+        logits: Floats = session.run(None, {"crops": inputs})[0]
+        return logits
+
+    return network, Temperatures(**heat)
+
+
+class IndexReader:
+    """The trained network at *path*; *threads* of the processor, sessions are safe to share."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        network, self.heat = open_network(path, threads)
+        self._network: Network = network
+
+    def read(self, image: Image, corners_px: Floats) -> IndexReadings:
+        """Reads the indices in *corners_px* (n, 4, 2), whichever corner comes first, and turns them upright."""
+        quads = upright_quads(corners_px)
+        n = len(quads)
+        if n == 0:
+            return IndexReadings(quads, *read_crops(np.empty((0, 48, 32, 3), np.uint8), self._network, self.heat))
+        square = np.flatnonzero(nearly_square(quads))
+        crops = crop_indices(image, quads)
+        lying = np.roll(quads[square], -1, axis=1)
+        side = crop_indices(image, lying)
+        every = np.concatenate([crops, crops[:, ::-1, ::-1], side, side[:, ::-1, ::-1]])
+        turned = np.concatenate([quads, np.roll(quads, -2, axis=1), lying, np.roll(lying, -2, axis=1)])
+        owner = np.concatenate([np.arange(n), np.arange(n), square, square])
+        rank, suit, is_index = read_crops(every, self._network, self.heat)
+        best = _best_of(owner, is_index * rank.max(axis=1), n)
+        return IndexReadings(turned[best], rank[best], suit[best], is_index[best])
+
+
+def _best_of(owner: npt.NDArray[np.int_], scores: Floats, n: int) -> npt.NDArray[np.int_]:
+    """The row with the highest score for each of n owners."""
+    order = np.argsort(-scores, kind="stable")
+    _, first = np.unique(owner[order], return_index=True)
+    assert len(first) == n
+    return order[first]

@@ -1,0 +1,282 @@
+"""Where a card's four edges really are: boxes bent as the camera looks at the table, then drawn to the edges seen.
+
+A detector gives rectangles, but a camera that looks across the table shows cards as skewed quadrilaterals. All cards
+are equally large and lie in one plane, so the sizes of the boxes tell how the camera looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.geometry import Corners, Image
+
+Floats = npt.NDArray[np.float64]
+
+CARD_MM = (61.0, 88.0)
+"""Between a bridge card (57 mm) and a poker card (63.5 mm)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """How the camera looks at the table: a pinhole whose axis is turned from the table's upright."""
+
+    middle_px: tuple[float, float]
+    focal_px: float
+    angle: float
+    """Radians; 0 looks straight down."""
+    way: float
+    """Radians; the direction in the picture in which the table recedes."""
+    card_px: float
+    """Pixels per millimetre of the table at the middle of the picture."""
+    misfit: float
+    """Mean disagreement of the boxes' sizes, natural logarithm."""
+
+    def to_table(self, points_px: npt.ArrayLike) -> Floats:
+        """Points (n, 2) of the picture in table units: pixels, as at the middle of the picture."""
+        return _to_table(np.asarray(points_px, float), self.middle_px, self.focal_px, self.angle, self.way)
+
+    def to_picture(self, points: Floats) -> Floats:
+        """The inverse of ``to_table``."""
+        depth = self.focal_px - points[:, 1] * np.sin(self.angle)
+        seen = np.stack([points[:, 0], points[:, 1] * np.cos(self.angle)], 1) * (self.focal_px / depth)[:, None]
+        c, s = np.cos(self.way), np.sin(self.way)
+        return cast(Floats, seen @ np.array([[c, s], [-s, c]]) + self.middle_px)
+
+    def quad(self, corners_px: Corners) -> Corners:
+        """The card that a detector's box (4, 2) is around, as its true quadrilateral."""
+        middle, along, length, across = long_axis(corners_px)
+        ends = self.to_table(np.stack([middle - along * length / 4, middle + along * length / 4, middle]))
+        axis = (ends[1] - ends[0]) / max(float(np.linalg.norm(ends[1] - ends[0])), 1e-9)
+        side = np.array([-axis[1], axis[0]])
+        high, wide = CARD_MM[1] * self.card_px, CARD_MM[0] * self.card_px
+        shape = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+        frame = np.stack([along, [-along[1], along[0]]], 1)
+        for _ in range(3):  # until the rectangle around the card is the box given
+            corners = self.to_picture(ends[2] + shape[:, :1] * wide * side + shape[:, 1:] * high * axis)
+            low, top = (corners @ frame).min(0), (corners @ frame).max(0)
+            high *= float(np.clip(length / (top - low)[0], 0.7, 1.4))
+            wide *= float(np.clip(across / (top - low)[1], 0.7, 1.4))
+            ends[2] = self.to_table(self.to_picture(ends[2:]) + middle - frame @ (low + top) / 2)[0]
+        return corners.astype(np.float32)
+
+    def variants(self, quad: Corners) -> list[Corners]:
+        """Cards of the usual size near *quad*, in case it is around the visible part of a card only, or turned."""
+        points = self.to_table(quad)
+        middle = points.mean(0)
+        down, right = (
+            (points[2] + points[3] - points[0] - points[1]) / 2,
+            (points[1] + points[2] - points[0] - points[3]) / 2,
+        )
+        tall, broad = float(np.linalg.norm(down)), float(np.linalg.norm(right))
+        high, wide = CARD_MM[1] * self.card_px, CARD_MM[0] * self.card_px
+        axis = down / max(tall, 1e-6)
+        side = np.array([axis[1], -axis[0]])
+        poses = [(middle, axis)]
+        poses += [(middle, _turned(axis, degrees)) for degrees in (-8.0, 8.0)]
+        for way, room in ((axis, high - tall), (side, wide - broad)):
+            if room > 0.12 * wide:
+                poses += [(middle + way * room / 2, axis), (middle - way * room / 2, axis)]
+        if tall < 0.8 * high and high - broad > 0.12 * wide:  # its longer side may be the card's shorter one
+            room = (high - broad) / 2
+            poses += [(middle + side * room, side), (middle - side * room, side)]
+        return [self._card(at, way, high, wide) for at, way in poses]
+
+    def _card(self, middle: Floats, axis: Floats, high: float, wide: float) -> Corners:
+        side = np.array([axis[1], -axis[0]])
+        shape = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+        return self.to_picture(middle + shape[:, :1] * wide * side + shape[:, 1:] * high * axis).astype(np.float32)
+
+
+def _turned(axis: Floats, degrees: float) -> Floats:
+    c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    return np.array([c * axis[0] - s * axis[1], s * axis[0] + c * axis[1]])
+
+
+def long_axis(corners_px: Corners) -> tuple[Floats, Floats, float, float]:
+    """Middle, unit vector along the long sides, length and width of a box."""
+    points = np.asarray(corners_px, float).reshape(4, 2)
+    first, second = points[1] - points[0], points[2] - points[1]
+    one, two = float(np.linalg.norm(first)), float(np.linalg.norm(second))
+    along, length, across = (first, one, two) if one >= two else (second, two, one)
+    return points.mean(0), along / max(length, 1e-6), length, across
+
+
+def _to_table(points: Floats, middle: tuple[float, float], focal: float, angle: float, way: float) -> Floats:
+    c, s = np.cos(way), np.sin(way)
+    seen = (points - middle) @ np.array([[c, -s], [s, c]])
+    y = seen[:, 1] * focal / (focal * np.cos(angle) + seen[:, 1] * np.sin(angle))
+    return cast(Floats, np.stack([seen[:, 0] * (focal - y * np.sin(angle)) / focal, y], 1))
+
+
+def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int]) -> Tilt:
+    """The tilt that explains best how large the boxes (each (4, 2)) are, in a picture of (height, width)."""
+    height, width = picture_size
+    middle = (width / 2, height / 2)
+    axes = [long_axis(box) for box in boxes_px]
+    centres = np.array([axis[0] for axis in axes]) - middle
+    along = np.array([axis[1] for axis in axes])
+    sizes = np.log(np.maximum(np.array([axis[2:] for axis in axes]), 1.0))
+    angles, ways = np.deg2rad(np.arange(0, 51, 5)), np.deg2rad(np.arange(0, 360, 15))
+    best = (np.inf, 0.0, 0.0, 1.0, 1.0)
+    for focal in (0.75 * max(height, width), 1.2 * max(height, width)):
+        best = min(best, _search(centres, along, sizes, focal, angles, ways))
+    _, angle, way, focal, _ = best
+    near_angles = np.clip(angle + np.deg2rad(np.arange(-4, 5, 2)), 0, None)
+    best = min(best, _search(centres, along, sizes, focal, near_angles, way + np.deg2rad(np.arange(-12, 13, 4))))
+    misfit, angle, way, focal, scale = best
+    return Tilt(middle, focal, angle, way, scale, misfit)
+
+
+def _search(
+    centres: Floats, along: Floats, sizes: Floats, focal: float, angles: Floats, ways: Floats
+) -> tuple[float, float, float, float, float]:
+    """Misfit, angle, way, focal length and scale of the best tilt of a grid; boxes are rows."""
+    angle, way = (grid.reshape(-1, 1) for grid in np.meshgrid(angles, ways, indexing="ij"))
+    c, s, ca, sa = np.cos(way), np.sin(way), np.cos(angle), np.sin(angle)
+    px, py = centres[:, 0] * c + centres[:, 1] * s, centres[:, 1] * c - centres[:, 0] * s
+    ax, ay = along[:, 0] * c + along[:, 1] * s, along[:, 1] * c - along[:, 0] * s
+    y = py * focal / np.maximum(focal * ca + py * sa, 0.05 * focal)
+    depth = np.maximum(focal - y * sa, 0.05 * focal)
+    x = px * depth / focal
+    xx, xy, yy = focal / depth, focal * x * sa / depth**2, focal**2 * ca / depth**2  # how table steps look
+    ty = ay / yy
+    tx = (ax - xy * ty) / xx
+    norm = np.hypot(tx, ty)
+    tx, ty = tx / norm, ty / norm
+    high = np.hypot(xx * tx + xy * ty, yy * ty) * CARD_MM[1]
+    vx, vy = (xx * -ty + xy * tx) * CARD_MM[0], yy * tx * CARD_MM[0]
+    lean = np.abs(vx * ax + vy * ay)
+    looks = np.log(np.stack([high + lean, np.abs(vx * ay - vy * ax)], -1))
+    scale = np.median(sizes - looks, axis=(1, 2), keepdims=True)
+    misfits = np.minimum(np.abs(sizes - looks - scale), 0.3).mean(axis=(1, 2)) + 0.02 * angle[:, 0] / np.sqrt(
+        len(sizes)
+    )
+    k = int(np.argmin(misfits))
+    return float(misfits[k]), float(angle[k, 0]), float(way[k, 0]), focal, float(np.exp(scale[k, 0, 0]))
+
+
+def snapped(image: Image, quad: Corners, covers: Sequence[Corners] = (), *, reach: float = 0.045) -> Corners:
+    """*quad* with each side moved and turned to the strongest straight edge within *reach* of the card's height.
+
+    Parts of a side inside one of *covers* are not looked at; a side that is mostly covered stays.
+    """
+    middle = quad.mean(0).astype(float)
+    reach_px = reach * float(np.linalg.norm(quad[1] - quad[2]) + np.linalg.norm(quad[0] - quad[3])) / 2
+    lines = []
+    for k in range(4):
+        a, b = quad[k].astype(float), quad[(k + 1) % 4].astype(float)
+        out = np.array([b[1] - a[1], a[0] - b[0]]) / max(float(np.linalg.norm(b - a)), 1e-6)
+        out = -out if out @ (middle - a) > 0 else out
+        free = ~covered(a + SIDE_SHARES[:, None] * (b - a), covers)
+        near, far = _edge_moves(image, a, b, out * reach_px, free) if free.mean() > 0.4 else (0.0, 0.0)
+        lines.append((a + near * reach_px * out, b + far * reach_px * out))
+    corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
+    moved = np.array([old if new is None else new for old, new in zip(quad, corners, strict=True)], np.float32)
+    return cast(Corners, np.where(np.linalg.norm(moved - quad, axis=1, keepdims=True) < 3 * reach_px, moved, quad))
+
+
+def covered(points: Floats, covers: Sequence[Corners]) -> npt.NDArray[np.bool_]:
+    """Which points (n, 2) lie inside one of the convex shapes (4, 2)."""
+    inside = np.zeros(len(points), bool)
+    for cover in covers:
+        a = np.asarray(cover, float)
+        b = np.roll(a, -1, axis=0) - a
+        turns = b[:, 0] * (points[:, None, 1] - a[:, 1]) - b[:, 1] * (points[:, None, 0] - a[:, 0])
+        inside |= (turns > 0).all(1) | (turns < 0).all(1)
+    return inside
+
+
+SIDE_SHARES = np.linspace(0.08, 0.92, 40)
+"""Where along a side its edge is looked at; the corners are round."""
+STEPS = 25
+"""Offsets looked at across a side."""
+
+
+def _slants() -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Columns (slants, samples) that a straight edge passes, its two ends (slants, 2) in -1..1, and its weight."""
+    last = STEPS - 3
+    ends = np.array([(n, f) for n in range(last + 1) for f in range(max(0, n - 4), min(last, n + 4) + 1)])
+    share = (SIDE_SHARES - SIDE_SHARES[0]) / (SIDE_SHARES[-1] - SIDE_SHARES[0])
+    columns = np.round(ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * share).astype(np.intp)
+    moves = (ends - last / 2) / ((STEPS - 1) / 2)
+    return columns, moves, 1 - 0.25 * (moves**2).sum(1)
+
+
+_COLUMNS, _MOVES, _WEIGHTS = _slants()
+
+
+def _edge_moves(image: Image, a: Floats, b: Floats, out: Floats, free: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """How far (in *out*) the two ends of the side a-b have to move to lie on the strongest edge nearby."""
+    offsets = np.linspace(-1, 1, STEPS)
+    points = ((a + SIDE_SHARES[:, None] * (b - a))[:, None] + offsets[None, :, None] * out).astype(np.float32)
+    seen = cv2.remap(image, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    step = cv2.blur(seen.astype(np.float32), (3, 1))
+    rise = (step[:, 2:] - step[:, :-2]) * free[:, None, None]
+    along = rise[np.arange(len(SIDE_SHARES)), _COLUMNS].sum(1) / free.sum()
+    strength = np.linalg.norm(along, axis=1) * _WEIGHTS
+    best = int(np.argmax(strength))
+    return (float(_MOVES[best, 0]), float(_MOVES[best, 1])) if strength[best] > 4 else (0.0, 0.0)
+
+
+def upper_hand(image: Image, first: Corners, second: Corners) -> float:
+    """Which of two overlapping cards lies on top: 1 the first, -1 the second, near 0 where it can't be seen.
+
+    The sides of the upper card can be seen inside the lower one.
+    """
+    a, b = _seen_inside(image, first, second), _seen_inside(image, second, first)
+    if a is None or b is None:
+        return 0.0 if a is None and b is None else (1.0 if b is None else -1.0) * min(1.0, (a or b or 0.0) / 20)
+    return float((a - b) / (a + b + 6))
+
+
+def _seen_inside(image: Image, card: Corners, other: Corners) -> float | None:
+    """How strong the edges along *card*'s sides are inside *other*; None where hardly any side runs inside it."""
+    shrunk = other.mean(0) + 0.94 * (other - other.mean(0))
+    height = float(np.linalg.norm(card[0] - card[2]))
+    total, count = 0.0, 0
+    for k in range(4):
+        a, b = card[k].astype(float), card[(k + 1) % 4].astype(float)
+        points = a + SIDE_SHARES[:, None] * (b - a)
+        points = points[covered(points, [shrunk])]
+        if len(points) < 4:
+            continue
+        out = np.array([b[1] - a[1], a[0] - b[0]]) / max(float(np.linalg.norm(b - a)), 1e-6)
+        across = points[:, None] + np.linspace(-0.03, 0.03, 11)[None, :, None] * height * out
+        seen = cv2.remap(image, across[..., 0].astype(np.float32), across[..., 1].astype(np.float32), cv2.INTER_LINEAR)
+        step = cv2.blur(seen.astype(np.float32), (3, 1))
+        rise = np.linalg.norm((step[:, 2:] - step[:, :-2]).mean(0), axis=1).max()
+        total, count = total + float(rise) * len(points), count + len(points)
+    return total / count if count else None
+
+
+def edge_strength(image: Image, quad: Corners) -> float:
+    """By how many grey levels the picture changes along all four sides; the weakest side counts most."""
+    strengths = [side_strength(image, quad[k], quad[(k + 1) % 4]) for k in range(4)]
+    return 0.7 * min(strengths) + 0.3 * float(np.mean(strengths))
+
+
+def side_strength(image: Image, start: npt.NDArray[np.float32], end: npt.NDArray[np.float32]) -> float:
+    """By how many grey levels the picture changes across the line from *start* to *end*."""
+    a, b = start.astype(float), end.astype(float)
+    out = np.array([b[1] - a[1], a[0] - b[0]]) * 0.012
+    points = (a + SIDE_SHARES[:, None] * (b - a))[:, None] + np.array([-1, 1])[None, :, None] * out
+    x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
+    seen = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    return float(np.linalg.norm((seen[:, 1] - seen[:, 0]).mean(0)))
+
+
+def _crossing(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats | None:
+    """Where two lines meet; None when they are nearly parallel."""
+    (p, q), (r, t) = first, second
+    u, v = q - p, t - r
+    det = u[0] * v[1] - u[1] * v[0]
+    if abs(det) < 1e-6 * max(float(np.linalg.norm(u) * np.linalg.norm(v)), 1e-9):
+        return None
+    w = r - p
+    return cast(Floats, p + u * ((w[0] * v[1] - w[1] * v[0]) / det))

@@ -1,0 +1,39 @@
+"""Where something is in a picture: in words for a person, and against edges and other cards."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.geometry import Corners, Image
+
+
+def place(middle_px: npt.NDArray[np.float32], image: Image) -> str:
+    """Such as "at the top left" for a point ``x y``."""
+    height, width = image.shape[:2]
+    x, y = float(middle_px[0]) / width, float(middle_px[1]) / height
+    row = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
+    column = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+    return f"at the {row} {column}".replace("  ", " ").rstrip() if row or column else "in the middle"
+
+
+def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.004) -> bool:
+    """Whether an outline (4, 2) touches the picture's edge, nearer than *margin* of its longer side."""
+    height, width = image.shape[:2]
+    near = margin * max(height, width)
+    low, high = corners_px.min(0), corners_px.max(0)
+    return bool((low < near).any() or high[0] > width - 1 - near or high[1] > height - 1 - near)
+
+
+def share_inside(inner: Corners, outer: Corners) -> float:
+    """How much of the outline *inner* lies within *outer*, 0..1."""
+    area = abs(float(cv2.contourArea(inner)))
+    if area < 1:
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(_hull(inner), _hull(outer))
+    return min(1.0, float(shared) / area)
+
+
+def _hull(corners: Corners) -> Corners:
+    return cv2.convexHull(corners.astype(np.float32)).reshape(-1, 2).astype(np.float32)

@@ -1,0 +1,197 @@
+"""Counts the backs of a spread: the Lake turned over, in one picture or several that share no card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from scorekeeper.rules.lake import SeenBack, SpreadReading
+from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.looks import height_px, upright_quad
+from scorekeeper.vision.places import cut_by_edge, place, share_inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadSettings:
+    """When a card is counted, and when a reading is believed without being looked at."""
+
+    least_score: float = 0.25
+    """Detections below this (0 to 1) are ignored."""
+    counted: float = 0.40
+    """Backs below this are not counted; from ``least_score`` on they are asked about."""
+    clear: float = 0.50
+    """Backs below this are counted, and asked about."""
+    sure: float = 0.85
+    """Cards whose deck is less certain than this are asked about."""
+    same_card: float = 0.55
+    """Two outlines that share this much of their union are one card; cards laid in a ribbon share less."""
+    odd_size: float = 0.72
+    """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
+    least_size: float = 0.4
+    """A box whose area is smaller than this share of the others' is a part of a card, and none that much larger."""
+    least_px: float = 34.0
+    """Cards lower than this are too small to tell decks apart."""
+
+
+SETTINGS = SpreadSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """What one picture shows."""
+
+    cards: tuple[SeenBack, ...]
+    problems: tuple[str, ...]
+
+
+def read_spread(
+    images: Sequence[Image], eye: Eye, gallery: Gallery, *, settings: SpreadSettings = SETTINGS
+) -> SpreadReading:
+    """How many cards of each deck lie face down in *images*, which share no card; certain, or with what to do."""
+    sights = [_look(image, number, eye, gallery, settings) for number, image in enumerate(images)]
+    cards = tuple(card for sight in sights for card in sight.cards)
+    name = [f" in picture {number}" if len(images) > 1 else "" for number in range(1, len(images) + 1)]
+    problems = [f"{text}{name[number]}" for number, sight in enumerate(sights) for text in sight.problems]
+    if not gallery.decks:
+        problems.insert(0, "no deck is enrolled yet: photograph the back of each deck first")
+    if not images:
+        problems.append("no cards seen: take a picture of the cards turned over and spread")
+    problems = [f"{text} ({n} such)" if n > 1 else text for text, n in Counter(problems).items()]
+    counts = {deck: sum(card.deck == deck for card in cards) for deck in gallery.decks}
+    return SpreadReading(cards, counts, not problems, tuple(problems))
+
+
+def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: SpreadSettings) -> _Sight:
+    found = eye.look(image, min_score=settings.least_score)
+    cards, quads = _outlined(image, found.of(FACE, BACK), gallery, settings)
+    backs = _counted(cards, settings)
+    matches = whose(gallery, image, quads, backs)
+    seen = tuple(
+        SeenBack(number, match.deck, round(min(match.confidence, float(cards.scores[n]) ** 0.25), 3), box_of(quads[n]))
+        for n, match in zip(backs, matches, strict=True)
+    )
+    problems = _doubts(image, cards, quads, settings) + _unclear(image, quads, backs, matches, gallery, settings)
+    problems += _faces(image, cards, quads, found.of(INDEX), settings)
+    if not backs:
+        problems.insert(0, "no cards seen: turn the cards face down, spread them, and show the whole table")
+    return _Sight(seen, tuple(problems))
+
+
+def _outlined(
+    image: Image, found: Detections, gallery: Gallery, settings: SpreadSettings
+) -> tuple[Detections, list[Corners]]:
+    """Each card once, with its outline as exact as it can be seen."""
+    cards = card_sized(one_each(found, settings), settings)
+    quads = straightened(image, list(cards.corners_px))
+    quads = corrected(gallery, image, quads, _counted(cards, settings))
+    exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
+    cards = one_each(exact, settings)
+    return cards, [upright_quad(corners) for corners in cards.corners_px]
+
+
+def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
+    """Places of the backs that count."""
+    return [int(n) for n in np.flatnonzero((cards.kinds == BACK) & (cards.scores >= settings.counted))]
+
+
+def one_each(found: Detections, settings: SpreadSettings) -> Detections:
+    """*found* with each card once, best first: an outline on one already taken, or made of several, is left out."""
+    kept: list[int] = []
+    for n in np.argsort(-found.scores, kind="stable"):
+        box = found.corners_px[n]
+        if all(_shared(box, found.corners_px[k]) < settings.same_card for k in kept):
+            kept.append(int(n))
+    return found.pick(np.array(kept, np.int64))
+
+
+def card_sized(found: Detections, settings: SpreadSettings) -> Detections:
+    """*found* without parts of cards taken for cards, and without stretches of cloth far larger than the cards."""
+    clear = found.scores >= settings.clear
+    if clear.sum() < 3:
+        return found
+    areas = np.array([abs(cv2.contourArea(box)) for box in found.corners_px])
+    usual = areas / float(np.median(areas[clear]))
+    usual = np.array([size / _slope(list(found.corners_px), n, areas) for n, size in enumerate(usual)])
+    return found.pick((usual > settings.least_size) & (usual < 1 / settings.least_size))
+
+
+def _shared(first: Corners, second: Corners) -> float:
+    """Intersection over union of two outlines."""
+    if (first.min(0) > second.max(0)).any() or (second.min(0) > first.max(0)).any():
+        return 0.0
+    a, b = abs(cv2.contourArea(first)), abs(cv2.contourArea(second))
+    both = share_inside(first, second) * a
+    return float(both / max(a + b - both, 1e-6))
+
+
+def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings: SpreadSettings) -> list[str]:
+    """Backs that may be none, may be two, or are not wholly in the picture."""
+    areas = np.array([abs(cv2.contourArea(quad)) for quad in quads])
+    sure = (cards.scores >= settings.clear) & (cards.kinds == BACK)
+    usual = float(np.median(areas[sure])) if sure.any() else 0.0
+    problems = []
+    for n, quad in enumerate(quads):
+        if cards.kinds[n] != BACK:
+            continue
+        where = place(quad.mean(0), image)
+        if cards.scores[n] < settings.counted:
+            problems.append(f"there may be one more card {where}: spread the cards there and take the picture again")
+        elif cards.scores[n] < settings.clear:
+            problems.append(f"not sure that there is a card {where}: spread the cards there")
+        elif cut_by_edge(quad, image):
+            problems.append(f"a card {where} is cut by the picture's edge: show the whole table")
+        elif usual and not settings.odd_size < areas[n] / usual / _slope(quads, n, areas) < 1 / settings.odd_size:
+            problems.append(f"a card {where} has an odd size: are two cards lying on each other there?")
+    return problems
+
+
+def _slope(quads: Sequence[Corners], number: int, areas: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """How large cards are around card *number* compared with all: the far side of the table looks smaller."""
+    if len(quads) < 6:
+        return 1.0
+    middles = np.array([quad.mean(0) for quad in quads])
+    near = np.argsort(np.linalg.norm(middles - middles[number], axis=1))[1:6]
+    return float(np.clip(np.median(areas[near]) / np.median(areas), 0.5, 2.0))
+
+
+def _unclear(
+    image: Image,
+    quads: Sequence[Corners],
+    backs: Sequence[int],
+    matches: Sequence[Match],
+    gallery: Gallery,
+    settings: SpreadSettings,
+) -> list[str]:
+    """Backs of no enrolled deck, of two decks alike, or too small to tell."""
+    problems = []
+    if backs and min(height_px(upright_quad(quads[n])) for n in backs) < settings.least_px:
+        problems.append("the cards are very small: take the picture from closer, or in two batches")
+    for n, match in zip(backs, matches, strict=True):
+        where = place(quads[n].mean(0), image)
+        if not gallery.decks:
+            continue
+        if match.deck is None:
+            problems.append(f"a card {where} fits no enrolled deck: whose is it?")
+        elif match.confidence < settings.sure:
+            other = f" or {match.runner_up!r}" if match.runner_up and match.margin < 0.4 else ""
+            problems.append(f"not sure whose the card {where} is: {match.deck!r}{other}?")
+    return problems
+
+
+def _faces(
+    image: Image, cards: Detections, quads: Sequence[Corners], indices: Detections, settings: SpreadSettings
+) -> list[str]:
+    """Cards that lie face up among the backs."""
+    faces = [n for n in range(len(cards)) if cards.kinds[n] == FACE and cards.scores[n] >= settings.counted]
+    problems = [f"a card {place(quads[n].mean(0), image)} lies face up: turn it over, it is not counted" for n in faces]
+    for corners, score in zip(indices.corners_px, indices.scores, strict=True):
+        if score >= 0.6 and not any(share_inside(corners, quads[n]) > 0.5 for n in faces):
+            problems.append(f"a card {place(corners.mean(0), image)} may lie face up: turn it over")
+    return problems

@@ -1,0 +1,10 @@
+"""The eye as the pages know it: readings for bytes, from a process of its own.
+
+``seam`` says what may be asked, ``process`` asks a worker, ``worker`` is that process, ``sight`` looks,
+``labels`` and ``measure`` say how well.
+"""
+
+from scorekeeper.watch.process import EyeProcess
+from scorekeeper.watch.seam import EnrolledDeck, Seen, Watch
+
+__all__ = ["EnrolledDeck", "EyeProcess", "Seen", "Watch"]

@@ -1,0 +1,224 @@
+"""The eye in a process of its own: whatever a picture does to it, the server lives on."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import pickle
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any, cast
+
+from scorekeeper.errors import CameraError, VisionError
+from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.watch.seam import EnrolledDeck, Seen
+
+log = logging.getLogger(__name__)
+
+_LENGTH = struct.Struct("!Q")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long the eye may take."""
+
+    start_s: float = 90.0
+    """Until the models are loaded, on a busy computer."""
+
+    answer_s: float = 120.0
+    """For one question."""
+
+
+class EyeProcess:
+    """A ``Watch`` whose models and whose camera live in worker processes, started when first needed.
+
+    Questions are answered one after the other. Threads of a plain process may ask, and so may greenlets where gevent
+    has patched the standard library: everything that waits here goes through it.
+    """
+
+    def __init__(self, camera: int | str | None = None, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        self._source = None if camera is None else str(camera)
+        program = [sys.executable, "-m", "scorekeeper.watch.worker"]
+        self._eye = Worker([*program, "eye"], limits, "the eye")
+        self._camera = Worker([*program, "camera", str(camera)], limits, "the camera")
+
+    def __enter__(self) -> EyeProcess:
+        self._eye.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the worker processes; a later question starts them again."""
+        self._eye.stop()
+        self._camera.stop()
+
+    @property
+    def camera(self) -> str | None:
+        """The source of ``snapshot``; None without a camera."""
+        return self._source
+
+    def lake(self, picture: bytes) -> Seen[LakeReading]:
+        """Reads a Lake as it lies."""
+        return cast(Seen[LakeReading], self._eye.ask("lake", picture))
+
+    def fan(self, picture: bytes) -> Seen[FanReading]:
+        """Reads face-up cards."""
+        return cast(Seen[FanReading], self._eye.ask("fan", picture))
+
+    def spread(
+        self,
+        pictures: Sequence[bytes],
+        decks: Mapping[DeckId, Sequence[str]],
+        looks: Mapping[DeckId, tuple[str, str]] | None = None,
+    ) -> Seen[SpreadReading]:
+        """Counts backs by deck; *looks* are ``(#rrggbb, pattern)`` for the overlays."""
+        known = {deck: tuple(signatures) for deck, signatures in decks.items()}
+        return cast(Seen[SpreadReading], self._eye.ask("spread", tuple(pictures), known, dict(looks or {})))
+
+    def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:
+        """Learns one deck's back."""
+        return cast(EnrolledDeck, self._eye.ask("enrol", tuple(pictures)))
+
+    def too_alike(self, decks: Mapping[DeckId, Sequence[str]]) -> list[str]:
+        """A sentence for each pair of decks that can't be told apart."""
+        return cast(list[str], self._eye.ask("too_alike", {deck: tuple(texts) for deck, texts in decks.items()}))
+
+    def snapshot(self) -> bytes:
+        """JPEG of what the camera shows now; CameraError when there is none."""
+        if self._source is None:
+            raise CameraError("this server has no camera: start it with --camera, or send a photo from a phone")
+        try:
+            return cast(bytes, self._camera.ask("snapshot"))
+        except CameraError:
+            self._camera.stop()  # so that the next try opens the camera afresh
+            raise
+
+
+class Worker:
+    """One process that runs ``worker.serve``, and the pipe to it; started again after it broke down."""
+
+    def __init__(self, command: Sequence[str], limits: Limits, name: str) -> None:
+        self._command = list(command)
+        self._limits = limits
+        self._name = name
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
+
+    def start(self) -> None:
+        """Starts the process and returns at once; it gets ready by itself."""
+        with self._lock:
+            self._running()
+
+    def stop(self) -> None:
+        """Ends the process, if there is one."""
+        with self._lock:
+            self._end()
+
+    def ask(self, question: str, *arguments: object) -> object:
+        """The answer of the process. Raises the VisionError that it raised, or one that says what became of it."""
+        with self._lock:
+            process = self._running()
+            if not self._ready:
+                self._exchange(process, None, self._limits.start_s)
+                self._ready = True
+            return self._exchange(process, (question, arguments), self._limits.answer_s)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self._end()
+        log.info("starting %s", self._name)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        atexit.register(self._end)
+        return self._process
+
+    def _exchange(self, process: subprocess.Popen[bytes], message: object, limit_s: float) -> object:
+        """Sends *message* (None: only listens) and returns the answer; the process is ended when it is late."""
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            process.kill()
+
+        watchdog = threading.Timer(limit_s, give_up)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            if message is not None:
+                write_message(_pipe(process.stdin), message)
+            answer = read_message(_pipe(process.stdout))
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:
+            raise self._broken(process, late.is_set(), limit_s) from error
+        finally:
+            watchdog.cancel()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _broken(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:
+        self._end()
+        if late:
+            return VisionError(
+                f"{self._name} has not answered for {limit_s:.0f} seconds and was started again: "
+                "try a smaller picture, or type the numbers"
+            )
+        log.error("%s ended with status %s", self._name, process.returncode)
+        return VisionError(
+            f"{self._name} broke down over this and was started again: try another picture, or type the numbers"
+        )
+
+    def _end(self) -> None:
+        process, self._process, self._ready = self._process, None, False
+        if process is None:
+            return
+        atexit.unregister(self._end)
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                _close(pipe)
+
+
+def _close(pipe: IO[bytes]) -> None:
+    try:
+        pipe.close()
+    except OSError:  # what was not yet sent is of no use to a process that has ended
+        log.debug("a pipe was already broken")
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    if pipe is None:
+        raise ValueError("the worker was started without pipes")
+    return pipe
+
+
+def write_message(pipe: IO[bytes], message: object) -> None:
+    """Writes one message; both ends are this program, so pickle is safe."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    pipe.write(_LENGTH.pack(len(data)) + data)
+    pipe.flush()
+
+
+def read_message(pipe: IO[bytes]) -> Any:
+    """Reads one message; raises EOFError where the other end is gone."""
+    (length,) = _LENGTH.unpack(_exactly(pipe, _LENGTH.size))
+    return pickle.loads(_exactly(pipe, length))
+
+
+def _exactly(pipe: IO[bytes], size: int) -> bytes:
+    parts: list[bytes] = []
+    while size > 0:
+        part = pipe.read(size)
+        if not part:
+            raise EOFError("the other end is gone")
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

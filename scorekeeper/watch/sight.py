@@ -1,0 +1,91 @@
+"""Looks at pictures as they are sent: bytes in, a reading and its overlay out; what the eye's process runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from scorekeeper.errors import VisionError
+from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.vision.backs import Gallery, separability
+from scorekeeper.vision.camera import decode_picture, encode_jpeg
+from scorekeeper.vision.draw import Look, draw_fan, draw_lake, draw_spread
+from scorekeeper.vision.enrolment import enrol
+from scorekeeper.vision.eye import Eye, load_eye
+from scorekeeper.vision.fan import read_fan
+from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.lake import read_lake
+from scorekeeper.vision.spread import read_spread
+from scorekeeper.watch.seam import EnrolledDeck, Seen
+
+T = TypeVar("T")
+
+
+class Sight:
+    """The eye in this process; the same questions as ``Watch``, without the camera.
+
+    Raises VisionError where the weights are missing.
+    """
+
+    def __init__(self, eye: Eye | None = None) -> None:
+        try:
+            self._eye = eye or load_eye()
+        except FileNotFoundError as error:
+            raise VisionError(str(error)) from error
+
+    def lake(self, picture: bytes) -> Seen[LakeReading]:
+        """Reads a Lake as it lies."""
+        image = decode_picture(picture)
+        reading, ms = _timed(lambda: read_lake(image, self._eye))
+        return Seen(reading, (encode_jpeg(draw_lake(image, reading)),), ms)
+
+    def fan(self, picture: bytes) -> Seen[FanReading]:
+        """Reads face-up cards."""
+        image = decode_picture(picture)
+        reading, ms = _timed(lambda: read_fan(image, self._eye))
+        return Seen(reading, (encode_jpeg(draw_fan(image, reading)),), ms)
+
+    def spread(
+        self,
+        pictures: Sequence[bytes],
+        decks: Mapping[DeckId, Sequence[str]],
+        looks: Mapping[DeckId, tuple[str, str]] | None = None,
+    ) -> Seen[SpreadReading]:
+        """Counts backs by deck; the pictures are batches that share no card."""
+        images = [decode_picture(data, _numbered(n, len(pictures))) for n, data in enumerate(pictures, 1)]
+        gallery = Gallery.from_signatures(decks)
+        reading, ms = _timed(lambda: read_spread(images, self._eye, gallery))
+        styles = {deck: Look(*look) for deck, look in (looks or {}).items()}
+        overlays = (encode_jpeg(draw_spread(image, reading, n, styles)) for n, image in enumerate(images))
+        return Seen(reading, tuple(overlays), ms)
+
+    def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:
+        """Learns one deck's back; raises EnrolmentError where a picture does not show exactly one."""
+        images = [decode_picture(data, _numbered(n, len(pictures))) for n, data in enumerate(pictures, 1)]
+        enrolment = enrol(images, self._eye)
+        return EnrolledDeck(
+            tuple(enrolment.signature_texts), encode_jpeg(enrolment.crops[0], 90), tuple(enrolment.problems)
+        )
+
+    def too_alike(self, decks: Mapping[DeckId, Sequence[str]]) -> list[str]:
+        """A sentence for each pair of decks that can't be told apart (rules M13)."""
+        return list(separability(Gallery.from_signatures(decks)))
+
+    def warm_up(self) -> None:
+        """Runs the models once, so that the first person does not wait for their first run."""
+        blank: Image = np.zeros((480, 640, 3), np.uint8)
+        read_fan(blank, self._eye)
+
+
+def _numbered(number: int, count: int) -> str:
+    return "the picture" if count == 1 else f"picture {number}"
+
+
+def _timed(read: Callable[[], T]) -> tuple[T, float]:
+    """What *read* returns, and the milliseconds it took."""
+    start = time.perf_counter()
+    reading = read()
+    return reading, (time.perf_counter() - start) * 1000

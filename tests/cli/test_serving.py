@@ -1,0 +1,110 @@
+"""A server says where it is, keeps its PIN, and refuses to share its folder or its port."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+SERVE = [sys.executable, "-m", "scorekeeper", "serve", "--host", "127.0.0.1"]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def serving(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of its own process, and what it has said when it was ready."""
+    process = subprocess.Popen([*SERVE, "--data", str(data), *options], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C" in line:
+                break
+        yield process, said
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def refused(data: Path, port: int) -> str:
+    done = subprocess.run(
+        [*SERVE, "--data", str(data), "--port", str(port)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_server_tells_the_way_and_ends_cleanly(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, "--port", str(port)) as (process, said):
+        assert f"http://127.0.0.1:{port}" in said
+        assert "▄" in said or "█" in said, "a QR code"
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        assert "Every recorded hand is kept" in process.stdout.read()
+        assert process.wait(timeout=30) == 0
+
+
+def test_the_pin_is_the_same_after_a_restart_and_for_its_owner_only(tmp_path: Path) -> None:
+    pins = []
+    for _ in range(2):
+        with serving(tmp_path, "--port", str(free_port())) as (_, said):
+            pins += re.findall(r"PIN ([0-9]{6})\b", said)
+    assert len(pins) == 2
+    assert pins[0] == pins[1]
+    assert stat.S_IMODE((tmp_path / "pin.txt").stat().st_mode) == 0o600
+
+
+def test_a_second_server_on_the_same_folder_or_port_is_refused_and_the_first_lives_on(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path / "one", "--port", str(port)):
+        assert "is using the data folder" in refused(tmp_path / "one", free_port())
+        assert f"port {port} is in use" in refused(tmp_path / "two", port)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            assert answer.status == 200
+
+
+def test_after_a_kill_the_folder_is_free_again(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", str(free_port())) as (process, _):
+        process.kill()
+        process.wait()
+    with serving(tmp_path, "--port", str(free_port())) as (_, said):
+        assert "PIN" in said
+
+
+def test_a_camera_is_named(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", str(free_port()), "--camera", str(tmp_path)) as (_, said):
+        assert f"Camera          {tmp_path}" in said
+
+
+def test_a_damaged_pin_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "pin.txt").write_text("abc")
+    with serving(tmp_path, "--port", str(free_port())) as (_, said):
+        assert re.search(r"PIN [0-9]{6}\b", said)
+
+
+def test_settings_are_checked_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text("prot = 80\n")
+    done = subprocess.run(
+        [*SERVE, "--settings", str(tmp_path / "house.toml")], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert "'prot'" in done.stderr

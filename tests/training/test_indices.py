@@ -1,0 +1,90 @@
+"""The index reader learns from drawn cards: a small training from fonts alone."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+from scorekeeper.vision.indices import IndexReader, Temperatures, normalise
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+if shutil.which("fc-list") is None:
+    pytest.skip("needs fontconfig", allow_module_level=True)
+
+from scorekeeper.training.faces import CODES, drawn_faces, fonts  # noqa: E402
+from scorekeeper.training.index_net import IndexNet, export, logits_of, train_step  # noqa: E402
+from scorekeeper.training.indices import compose_batch, deck_patches  # noqa: E402
+from scorekeeper.training.whole_cards import card_patches, compose_cards  # noqa: E402
+
+if not fonts():
+    pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def patches():
+    rng = np.random.default_rng(3)
+    return [deck_patches(drawn_faces(rng), rng) for _ in range(2)]
+
+
+def test_a_drawn_deck_has_every_card_with_indices_inside_it():
+    deck = drawn_faces(np.random.default_rng(1), size=(280, 190))
+    for code in CODES:
+        face = deck(code)
+        assert face.image.shape == (280, 190, 4)
+        assert len(face.indices) in (2, 4)
+        assert face.indices.min() >= 0
+        assert (face.indices <= np.array([190, 280])).all()
+
+
+def test_an_index_in_the_lower_right_stands_on_its_head():
+    face = drawn_faces(np.random.default_rng(2))("7S")
+    top, bottom = face.indices[:2]
+    assert top[0, 1] < top[3, 1]
+    assert bottom[0, 1] > bottom[3, 1]
+    np.testing.assert_allclose(bottom, np.array(face.image.shape[1::-1]) - top, atol=1)
+
+
+def test_the_same_seed_draws_the_same_crops(patches):
+    first, second = (compose_batch(patches, 20, np.random.default_rng(9)) for _ in range(2))
+    np.testing.assert_array_equal(first.images, second.images)
+    np.testing.assert_array_equal(first.labels, second.labels)
+
+
+def test_a_crop_that_is_no_upright_index_has_no_rank_and_no_suit(patches):
+    labels = compose_batch(patches, 200, np.random.default_rng(4)).labels
+    index = labels[:, 2] == 1
+    assert 0.4 < index.mean() < 0.8
+    assert (labels[~index, :2] == -1).all()
+    assert (labels[index, :2] >= 0).all()
+
+
+def test_a_card_under_another_card_has_no_rank_and_no_suit():
+    rng = np.random.default_rng(8)
+    deck = drawn_faces(rng, size=(280, 190))
+    batch = compose_cards([card_patches([deck(code) for code in CODES[:8]])], 80, rng)
+    whole = batch.labels[:, 2] == 1
+    assert batch.images.shape == (80, 64, 48, 3)
+    assert 0.6 < whole.mean() < 0.95
+    assert (batch.labels[~whole, :2] == -1).all()
+    assert set(batch.labels[whole, 0]) <= set(range(8))
+
+
+def test_a_short_training_learns_and_its_export_says_the_same(patches, tmp_path):
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(6)
+    net = IndexNet()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=2e-3)
+    batch = compose_batch(patches, 240, rng, tall=(24, 60))
+    parts = [type(batch)(batch.images[i : i + 40], batch.labels[i : i + 40]) for i in range(0, 240, 40)]
+    losses = [[train_step(net, optimizer, part) for part in parts] for _ in range(3)]
+    assert np.mean(losses[-1]) < 0.9 * np.mean(losses[0])
+
+    export(net, tmp_path / "net.onnx", Temperatures(rank=1.5, suit=1.25, is_index=2.0))
+    reader = IndexReader(tmp_path / "net.onnx")
+    assert reader.heat == Temperatures(rank=1.5, suit=1.25, is_index=2.0)
+    few = batch.images[:7]
+    np.testing.assert_allclose(reader._network(normalise(few)), logits_of(net, few), atol=1e-3)

@@ -1,0 +1,205 @@
+"""Whose cards these are: backs enrolled from one picture, told apart in another light, half covered, turned around."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from scorekeeper.errors import EnrolmentError
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.training.back_designs import drawn_back, recoloured
+from scorekeeper.training.measure_backs import compose, enrolment_picture
+from scorekeeper.vision.backs import Gallery, enrol, separability, straightened, whose
+from scorekeeper.vision.camera import read_picture
+from scorekeeper.vision.detector import Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
+
+RED, BLUE, GREEN = DeckId("red"), DeckId("blue"), DeckId("green")
+TABLES = Path(__file__).parents[3] / "shared" / "photos" / "tables"
+
+
+class SeesNothing:
+    """A detector before its training: enrolment must do without."""
+
+    def detect(self, image, *, long_side=1280, min_score=0.25):
+        return Detections.none()
+
+
+class SeesWhatIsThere:
+    """A detector that knows the boxes of the picture."""
+
+    def __init__(self, corners, kinds, scores):
+        self.found = Detections(np.asarray(corners, np.float32), np.asarray(kinds), np.asarray(scores, np.float32))
+
+    def detect(self, image, *, long_side=1280, min_score=0.25):
+        return self.found
+
+
+BLIND = Eye(SeesNothing(), None)
+
+
+@pytest.fixture(scope="module")
+def backs():
+    return {
+        RED: drawn_back(np.random.default_rng(1)),
+        BLUE: drawn_back(np.random.default_rng(7)),
+        GREEN: drawn_back(np.random.default_rng(15)),
+    }
+
+
+def signature(lone):
+    quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
+    return Signature(balanced(upright(lone.image, quad, 224, 160))).to_text()
+
+
+@pytest.fixture(scope="module")
+def signatures(backs):
+    rng = np.random.default_rng(11)
+    return {deck: [signature(enrolment_picture(rng, back))] for deck, back in backs.items()}
+
+
+def boxes_of(spread):
+    return [cv2.boxPoints(cv2.minAreaRect(card.corners_px.astype(np.float32))) for card in spread.cards]
+
+
+def test_a_gallery_without_decks_knows_nobody():
+    spread = compose(np.random.default_rng(1), [drawn_back(np.random.default_rng(1))], 3)
+    matches = whose(Gallery.from_signatures({}), spread.image, straightened(spread.image, boxes_of(spread)))
+    assert [match.deck for match in matches] == [None, None, None]
+
+
+def test_a_picture_without_cards_has_no_matches(signatures):
+    assert straightened(np.zeros((90, 160, 3), np.uint8), []) == []
+    assert whose(Gallery.from_signatures(signatures), np.zeros((90, 160, 3), np.uint8), []) == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_backs_are_told_apart_half_covered_aslant_and_in_another_light(backs, signatures, seed):
+    spread = compose(np.random.default_rng(seed), list(backs.values()), 16)
+    matches = whose(Gallery.from_signatures(signatures), spread.image, straightened(spread.image, boxes_of(spread)))
+    assert [match.deck for match in matches] == [list(backs)[card.deck] for card in spread.cards]
+
+
+def test_a_deck_nobody_enrolled_is_nobodys(backs, signatures):
+    two = {deck: signatures[deck] for deck in (RED, BLUE)}
+    spread = compose(np.random.default_rng(5), [backs[GREEN]], 8)
+    matches = whose(Gallery.from_signatures(two), spread.image, straightened(spread.image, boxes_of(spread)))
+    assert [match.deck for match in matches] == [None] * 8
+
+
+def test_a_card_turned_around_is_the_same_card(backs, signatures):
+    spread = compose(np.random.default_rng(6), [backs[BLUE]], 1, tilt=0.0)
+    around = np.ascontiguousarray(spread.image[::-1, ::-1])
+    height, width = around.shape[:2]
+    box = np.array([width - 1, height - 1], np.float32) - boxes_of(spread)[0]
+    (match,) = whose(Gallery.from_signatures(signatures), around, straightened(around, [box]))
+    assert match.deck == BLUE
+
+
+def test_a_signature_survives_its_text_and_stays_small(signatures):
+    (text,) = signatures[RED]
+    assert len(text) < 40_000
+    assert text.startswith("back1 ")
+    again = Signature.from_text(text).picture.astype(int)
+    assert np.abs(Signature.from_text(Signature(again.astype(np.uint8)).to_text()).picture - again).mean() < 6
+
+
+@pytest.mark.parametrize("text", ["", "back9 AAAA", "back1 ?", "back1 AAAA"])
+def test_a_text_that_is_no_signature_is_refused(text):
+    with pytest.raises(EnrolmentError, match="again"):
+        Signature.from_text(text)
+
+
+def test_different_decks_are_far_enough_apart(signatures):
+    assert separability(Gallery.from_signatures(signatures)) == []
+
+
+def test_one_deck_under_two_names_is_too_alike(signatures, backs):
+    twice = {**signatures, DeckId("rot"): [signature(enrolment_picture(np.random.default_rng(12), backs[RED]))]}
+    (problem,) = separability(Gallery.from_signatures(twice))
+    assert "'red'" in problem
+    assert "'rot'" in problem
+    assert "another deck" in problem
+
+
+def test_one_design_in_two_colours_is_two_decks(signatures, backs):
+    rng = np.random.default_rng(3)
+    other = recoloured(backs[RED], rng)
+    both = {RED: signatures[RED], DeckId("other"): [signature(enrolment_picture(rng, other))]}
+    assert separability(Gallery.from_signatures(both)) == []
+    spread = compose(rng, [backs[RED], other], 14)
+    matches = whose(Gallery.from_signatures(both), spread.image, straightened(spread.image, boxes_of(spread)))
+    assert [match.deck for match in matches] == [("red", "other")[card.deck] for card in spread.cards]
+
+
+# Enrolment
+
+
+@pytest.mark.parametrize("seed", [21, 22, 23, 24])
+def test_a_card_alone_is_enrolled_by_its_edges_without_any_detector(backs, seed):
+    lone = enrolment_picture(np.random.default_rng(seed), backs[BLUE])
+    learned = enrol([lone.image], BLIND)
+    assert len(learned.signature_texts) == 1
+    assert learned.crops[0].shape == (224, 160, 3)
+    gallery = Gallery.from_signatures({BLUE: learned.signature_texts})
+    (match,) = whose(gallery, lone.image, [lone.cards[0].corners_px.astype(np.float32)])
+    assert match.deck == BLUE
+
+
+def test_bare_cloth_has_no_card_to_enrol():
+    with pytest.raises(EnrolmentError, match="no card was seen"):
+        enrol([np.full((720, 1280, 3), (60, 110, 50), np.uint8)], BLIND)
+
+
+def test_no_picture_is_refused():
+    with pytest.raises(EnrolmentError, match="no picture"):
+        enrol([], BLIND)
+
+
+def test_a_face_is_refused(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    with pytest.raises(EnrolmentError, match="face up"):
+        enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), None))
+
+
+def test_two_cards_are_refused(backs):
+    two = compose(np.random.default_rng(2), [backs[BLUE]], 2, size=(720, 1280), card_px=260, least_visible=1.0)
+    eye = Eye(SeesWhatIsThere([card.corners_px for card in two.cards], [1, 1], [0.9, 0.9]), None)
+    with pytest.raises(EnrolmentError, match="2 cards"):
+        enrol([two.image], eye)
+
+
+def test_a_blurred_picture_is_refused(backs):
+    lone = enrolment_picture(np.random.default_rng(22), backs[BLUE])
+    with pytest.raises(EnrolmentError, match="blurred"):
+        enrol([cv2.GaussianBlur(lone.image, (0, 0), 8)], BLIND)
+
+
+def test_a_card_cut_by_the_edge_is_refused(backs):
+    lone = enrolment_picture(np.random.default_rng(22), backs[BLUE])
+    corners = lone.cards[0].corners_px
+    cut = np.ascontiguousarray(lone.image[:, int(corners[:, 0].mean()) - 20 :])
+    with pytest.raises(EnrolmentError, match="edge|no card"):
+        enrol([cut], BLIND)
+
+
+def test_one_good_picture_of_two_is_enough(backs):
+    lone = enrolment_picture(np.random.default_rng(22), backs[BLUE])
+    learned = enrol([np.full((720, 1280, 3), 90, np.uint8), lone.image], BLIND)
+    assert len(learned.signature_texts) == 1
+    assert learned.problems[0].startswith("picture 1: no card was seen")
+
+
+@pytest.mark.parametrize("table", ["table00", "table01"])
+def test_rendered_enrolment_pictures_are_learned(table):
+    if not TABLES.is_dir():
+        pytest.skip("needs the shared pictures")
+    pictures = [
+        path for path in sorted((TABLES / table).glob("enrol-*.jpg")) if table == "table00" or "kennard" in path.name
+    ]
+    for path in pictures:
+        assert enrol([read_picture(path)], BLIND).problems == ()

@@ -1,0 +1,163 @@
+"""Which corners belong to one card, which cards to one pile, and what a person is asked to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.fan import read_fan
+from scorekeeper.vision.indices import RANKS, SUITS, IndexReadings
+from scorekeeper.vision.lake import read_lake
+
+TABLE = np.full((600, 900, 3), 90, np.uint8)
+LONG, WIDE, TALL, THIN = 140.0, 100.0, 28.0, 14.0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A card as the networks would report it: at x, y, turned by degrees; its outline may go unseen."""
+
+    code: str | None
+    x: float
+    y: float
+    degrees: float = 0.0
+    outline: bool = True
+    corners: str = "both"
+    sure: float = 0.99
+
+    def at(self, x: float, y: float) -> np.ndarray:
+        a = np.deg2rad(self.degrees)
+        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        return np.array([self.x, self.y]) + turn @ np.array([x, y])
+
+    def rectangle(self, x: float, y: float, w: float, h: float, *, head_down: bool = False) -> np.ndarray:
+        points = [(x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)]
+        if head_down:
+            points = points[2:] + points[:2]
+        return np.array([self.at(*point) for point in points], np.float32)
+
+    def indices(self) -> list[np.ndarray]:
+        x, y = -WIDE / 2 + 12, -LONG / 2 + 18
+        top, bottom = self.rectangle(x, y, THIN, TALL), self.rectangle(-x, -y, THIN, TALL, head_down=True)
+        return {"both": [top, bottom], "top": [top], "none": []}[self.corners] if self.code else []
+
+
+class Table:
+    """Both networks, seeing exactly what lies there."""
+
+    def __init__(self, *cards: Drawn) -> None:
+        self.cards = cards
+        self.read_as = {tuple(i.mean(0).round(1)): c for c in cards for i in c.indices()}
+
+    def detect(self, image: np.ndarray, *, long_side: int = 1280, min_score: float = 0.25) -> Detections:
+        rows = [(c.rectangle(0, 0, WIDE, LONG), BACK if c.code is None else FACE) for c in self.cards if c.outline]
+        rows += [(index, INDEX) for c in self.cards for index in c.indices()]
+        if not rows:
+            return Detections.none()
+        scores = np.full(len(rows), 0.9, np.float32)
+        return Detections(np.stack([r[0] for r in rows]), np.array([r[1] for r in rows]), scores)
+
+    def read(self, image: np.ndarray, corners_px: np.ndarray) -> IndexReadings:
+        n = len(corners_px)
+        rank, suit, is_index = np.zeros((n, 13), np.float32), np.zeros((n, 4), np.float32), np.zeros(n, np.float32)
+        for k, quad in enumerate(corners_px):
+            card = self.read_as.get(tuple(quad.mean(0).round(1)))
+            if card is not None:
+                is_index[k] = 1
+                rank[k, RANKS.index(card.code[:-1])] = card.sure
+                suit[k, SUITS.index(card.code[-1])] = 1
+        return IndexReadings(corners_px.astype(np.float32), rank, suit, is_index)
+
+
+def eye(*cards: Drawn) -> Eye:
+    table = Table(*cards)
+    return Eye(table, table)
+
+
+def codes(reading) -> list[str]:
+    return sorted(face.card.code if face.card else "?" for face in reading.cards)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 90, 180, 215])
+def test_both_corners_of_a_card_are_one_card(degrees):
+    reading = read_fan(TABLE, eye(Drawn("7H", 300, 300, degrees)))
+    assert codes(reading) == ["7H"]
+    assert reading.certain
+
+
+def test_a_card_whose_outline_was_not_found_is_still_one_card():
+    assert codes(read_fan(TABLE, eye(Drawn("QS", 300, 300, 40, outline=False)))) == ["QS"]
+
+
+def test_every_card_of_a_fan_counts_though_only_its_corner_shows():
+    cards = [
+        Drawn(code, 300 + 25 * k, 300, corners="top", outline=k == 3)
+        for k, code in enumerate(("AS", "10D", "3C", "KH"))
+    ]
+    reading = read_fan(TABLE, eye(*cards))
+    assert codes(reading) == ["10D", "3C", "AS", "KH"]
+    assert reading.certain
+
+
+def test_the_same_card_of_two_decks_counts_twice():
+    assert codes(read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("7H", 600, 300, 90)))) == ["7H", "7H"]
+
+
+def test_a_card_without_a_readable_corner_is_asked_about():
+    reading = read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("2C", 700, 120, corners="none")))
+    assert codes(reading) == ["7H", "?"]
+    assert not reading.certain
+    assert reading.problems == ("a card at the top right can't be read: show its corner, or type it",)
+
+
+def test_a_doubtful_card_is_asked_about_by_name_and_place():
+    reading = read_fan(TABLE, eye(Drawn("7H", 450, 300, sure=0.5)))
+    assert not reading.certain
+    assert reading.problems == ("not sure that the card in the middle is 7H",)
+
+
+def test_a_card_cut_by_the_edge_is_not_certain():
+    reading = read_fan(TABLE, eye(Drawn("7H", 30, 300)))
+    assert not reading.certain
+    assert "cut by the picture's edge" in reading.problems[0]
+
+
+def test_an_empty_table_is_no_certain_zero():
+    reading = read_fan(TABLE, eye())
+    assert (reading.count, reading.certain) == (0, False)
+    lake = read_lake(TABLE, eye())
+    assert (lake.total, lake.certain) == (0, False)
+
+
+def test_a_pile_is_as_high_as_its_top():
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), Drawn("3D", 450, 300, 45)))
+    assert sorted((p.top.code, p.height) for p in reading.piles) == [("3D", 3), ("7C", 7)]
+    assert (reading.total, reading.certain) == (10, True)
+
+
+def test_corners_of_lower_cards_belong_to_the_pile():
+    messy = (
+        Drawn("7C", 200, 300),
+        Drawn("6C", 215, 290, 20, outline=False, corners="top"),
+        Drawn("5C", 190, 310, 350, corners="top"),
+    )
+    reading = read_lake(TABLE, eye(*messy))
+    assert [(p.top.code, p.height) for p in reading.piles] == [("7C", 7)]
+
+
+def test_two_piles_of_one_suit_side_by_side_stay_two():
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), Drawn("6C", 320, 300)))
+    assert reading.total == 13
+
+
+def test_a_face_down_top_is_a_finished_pile_of_thirteen():
+    reading = read_lake(
+        TABLE,
+        eye(Drawn(None, 300, 300), Drawn("QH", 310, 295, 15, outline=False, corners="top"), Drawn("2S", 600, 300)),
+    )
+    assert sorted((p.height, p.dead) for p in reading.piles) == [(2, False), (13, True)]
+    assert reading.total == 15

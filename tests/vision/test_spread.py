@@ -1,0 +1,154 @@
+"""Counting the backs of a spread, and what a person is told when it is not clear."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.training.back_designs import drawn_back
+from scorekeeper.training.measure_backs import compose, enrolment_picture
+from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.detector import BACK, FACE, Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
+from scorekeeper.vision.spread import read_spread
+
+DECKS = (DeckId("red"), DeckId("blue"), DeckId("green"))
+
+
+class KnowsTheBoxes:
+    """A detector that is told where the cards of each picture lie."""
+
+    def __init__(self, *pictures):
+        self.found = {image.tobytes(): detections for image, detections in pictures}
+
+    def detect(self, image, *, long_side=1280, min_score=0.25):
+        return self.found.get(image.tobytes(), Detections.none())
+
+
+def detections(corners, kinds=None, scores=None):
+    count = len(corners)
+    kinds = np.full(count, BACK) if kinds is None else np.asarray(kinds)
+    scores = np.full(count, 0.9) if scores is None else np.asarray(scores)
+    return Detections(
+        np.asarray(corners, np.float32).reshape(-1, 4, 2), kinds.astype(np.int64), scores.astype(np.float32)
+    )
+
+
+def seen(spread):
+    kinds = [FACE if card.deck < 0 else BACK for card in spread.cards]
+    return spread.image, detections([card.corners_px for card in spread.cards], kinds)
+
+
+def eye(*pictures):
+    return Eye(KnowsTheBoxes(*pictures), None)
+
+
+@pytest.fixture(scope="module")
+def backs():
+    return [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
+
+
+@pytest.fixture(scope="module")
+def gallery(backs):
+    rng = np.random.default_rng(31)
+    texts = {}
+    for deck, back in zip(DECKS, backs, strict=True):
+        lone = enrolment_picture(rng, back)
+        quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
+        texts[deck] = [Signature(balanced(upright(lone.image, quad, 224, 160))).to_text()]
+    return Gallery.from_signatures(texts)
+
+
+def counts_of(*spreads):
+    return Counter(DECKS[card.deck] for spread in spreads for card in spread.cards if card.deck >= 0)
+
+
+def test_an_empty_table_says_that_no_card_was_seen(gallery):
+    reading = read_spread([np.full((540, 960, 3), 80, np.uint8)], eye(), gallery)
+    assert reading.counts == dict.fromkeys(DECKS, 0)
+    assert reading.total == 0
+    assert not reading.certain
+    assert reading.problems[0].startswith("no cards seen")
+
+
+def test_no_picture_is_no_reading(gallery):
+    reading = read_spread([], eye(), gallery)
+    assert not reading.certain
+    assert reading.problems[0].startswith("no cards seen")
+
+
+def test_a_clear_spread_is_counted_and_certain(backs, gallery):
+    spread = compose(np.random.default_rng(1), backs, 15, least_visible=0.8, card_px=170)
+    reading = read_spread([spread.image], eye(seen(spread)), gallery)
+    assert reading.counts == counts_of(spread)
+    assert reading.problems == ()
+    assert reading.certain
+
+
+def test_an_overlapping_spread_is_counted(backs, gallery):
+    spread = compose(np.random.default_rng(2), backs, 40)
+    reading = read_spread([spread.image], eye(seen(spread)), gallery)
+    assert reading.counts == counts_of(spread)
+
+
+def test_batches_are_added(backs, gallery):
+    first, second = (compose(np.random.default_rng(seed), backs, 12, least_visible=0.8, card_px=170) for seed in (3, 4))
+    reading = read_spread([first.image, second.image], eye(seen(first), seen(second)), gallery)
+    assert reading.counts == counts_of(first, second)
+    assert {card.image for card in reading.cards} == {0, 1}
+
+
+def test_a_card_seen_twice_counts_once(backs, gallery):
+    spread = compose(np.random.default_rng(5), backs, 10, least_visible=0.9, card_px=170)
+    corners = [card.corners_px for card in spread.cards]
+    twice = detections([*corners, corners[0] + 4], scores=[0.9] * 10 + [0.5])
+    reading = read_spread([spread.image], eye((spread.image, twice)), gallery)
+    assert reading.total == 10
+
+
+def test_a_card_that_lies_face_up_is_reported_and_not_counted(backs, gallery):
+    spread = compose(np.random.default_rng(6), backs, 9, faces=1, least_visible=0.9, card_px=170)
+    reading = read_spread([spread.image], eye(seen(spread)), gallery)
+    assert reading.total == 9
+    assert not reading.certain
+    assert any("lies face up: turn it over" in problem for problem in reading.problems)
+
+
+def test_a_deck_nobody_enrolled_counts_as_unknown(backs, gallery):
+    stranger = drawn_back(np.random.default_rng(106))
+    spread = compose(np.random.default_rng(8), [*backs, stranger], 20, least_visible=0.8, card_px=170)
+    reading = read_spread([spread.image], eye(seen(spread)), gallery)
+    strangers = sum(card.deck == 3 for card in spread.cards)
+    assert reading.unknown == strangers
+    assert not reading.certain
+    assert any("fits no enrolled deck" in problem for problem in reading.problems)
+
+
+def test_a_card_cut_by_the_edge_is_reported(backs, gallery):
+    spread = compose(np.random.default_rng(9), backs, 10, least_visible=0.9, card_px=170)
+    leftmost = min(card.corners_px[:, 0].min() for card in spread.cards)
+    image = np.ascontiguousarray(spread.image[:, int(leftmost) + 12 :])
+    corners = [card.corners_px - [int(leftmost) + 12, 0] for card in spread.cards]
+    reading = read_spread([image], eye((image, detections(corners))), gallery)
+    assert not reading.certain
+    assert any("cut by the picture's edge" in problem for problem in reading.problems)
+
+
+def test_a_weak_detection_makes_the_reading_uncertain(backs, gallery):
+    spread = compose(np.random.default_rng(10), backs, 10, least_visible=0.9, card_px=170)
+    scores = [0.9] * 9 + [0.3]
+    found = detections([card.corners_px for card in spread.cards], scores=scores)
+    reading = read_spread([spread.image], eye((spread.image, found)), gallery)
+    assert reading.total == 9
+    assert any(problem.startswith("there may be one more card") for problem in reading.problems)
+
+
+def test_without_any_deck_the_backs_are_unknown(backs):
+    spread = compose(np.random.default_rng(11), backs, 6, least_visible=0.9, card_px=170)
+    reading = read_spread([spread.image], eye(seen(spread)), Gallery.from_signatures({}))
+    assert (reading.total, reading.unknown) == (6, 6)
+    assert reading.problems[0].startswith("no deck is enrolled")
