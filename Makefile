@@ -33,6 +33,7 @@ train: .venv/train
 	$(BIN)/python models/train_detector.py models/detector/recipe.toml
 	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
 	$(BIN)/python models/train_indices.py models/indices/recipe.toml
+	$(BIN)/python models/train_indices.py models/whole_cards/recipe.toml
 
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)
@@ -52,6 +53,7 @@ clean:
 	rm -rf .venv dist
 
 .venv/bin/python:
+	@echo 'Setting up .venv: once, and it takes a minute or two.'
 	$(PYTHON) -m venv .venv
 
 .venv/run: pyproject.toml constraints.txt | .venv/bin/python

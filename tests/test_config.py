@@ -30,7 +30,6 @@ def test_without_any_setting_everything_has_a_default():
     assert settings.data_dir.name == "nertz-scorekeeper"
     assert settings.url == f"sqlite:///{settings.data_dir / 'scorekeeper.db'}"
     assert settings.owns_folder
-    assert not settings.post_when_certain
 
 
 @pytest.mark.parametrize("name", ["plain", "with space", "50%41#?&x=1", "Jürgen", "'quoted'"])
@@ -56,7 +55,6 @@ def test_the_file_sets_everything(write, tmp_path):
         pin = "0042"
         base_url = "http://192.168.1.20:9000/"
         https = true
-        post_when_certain = true
         """
     )
     assert load_settings(path, environ={}) == Settings(
@@ -68,7 +66,6 @@ def test_the_file_sets_everything(write, tmp_path):
         pin="0042",
         base_url="http://192.168.1.20:9000",
         https=True,
-        post_when_certain=True,
     )
 
 

@@ -1,0 +1,73 @@
+"""The application factory: parts in, pages out."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flask import Flask
+
+from web import guard, refusals, shapes
+from web.board import bp as board
+from web.decks import bp as decks
+from web.hands import bp as hands
+from web.here import EXTENSION, Parts
+from web.live import Live
+from web.pictures import Pictures
+from web.signin import bp as signin
+from web.slowdown import Slowdown
+from web.start import bp as start
+from web.uploads import PICTURE_LIMIT
+
+if TYPE_CHECKING:
+    from scorekeeper.config import Settings
+    from scorekeeper.scorebook import Scorebook
+    from scorekeeper.watch import Watch
+
+REQUEST_LIMIT = 6 * PICTURE_LIMIT
+"""Bytes of one form with all its pictures."""
+
+
+def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flask:
+    """The pages over *book*; without *watch* every number is typed. The PIN in force is ``app.config["PIN"]``."""
+    app = Flask(__name__)
+    settings = settings if settings.pin else replace(settings, pin=new_pin())
+    app.config.update(
+        PIN=settings.pin,
+        SECRET_KEY=secret_key(Path(settings.data_dir)),
+        MAX_CONTENT_LENGTH=REQUEST_LIMIT,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_NAME="scorekeeper",
+        SESSION_COOKIE_SECURE=settings.https,
+        PERMANENT_SESSION_LIFETIME=timedelta(days=7),
+    )
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    live = Live(book)
+    book.on_change(live.tell)
+    pictures = Pictures(Path(settings.data_dir) / "pictures")
+    app.extensions[EXTENSION] = Parts(book, watch, settings, live, pictures, Slowdown())
+    for part in (board, signin, start, decks, hands):
+        app.register_blueprint(part)
+    guard.protect(app)
+    refusals.answer(app)
+    shapes.teach(app)
+    return app
+
+
+def new_pin() -> str:
+    """Six digits for this evening."""
+    return f"{secrets.randbelow(1_000_000):06}"
+
+
+def secret_key(folder: Path) -> bytes:
+    """The key that signs the cookies; made once, kept in the data folder for its owner only."""
+    path = folder / "secret.key"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(secrets.token_bytes(32))
+    return path.read_bytes()

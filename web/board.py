@@ -1,0 +1,121 @@
+"""Pages for everybody: the games, the live board, the hands, the history, the way in for more phones."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import segno
+from flask import Blueprint, Response, render_template, request, stream_with_context
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.errors import NotFoundError
+from scorekeeper.rules.game import Game
+from scorekeeper.scorebook import GameId
+from web import here
+from web.address import address_for
+from web.pictures import kind_of
+from web.standings import line, lines, news, standings
+
+bp = Blueprint("board", __name__)
+
+
+@bp.get("/")
+def home() -> str:
+    """All games, and the way to start one."""
+    return render_template("home.html", games=here.book().games())
+
+
+@bp.get("/g/<game_id>")
+def page(game_id: str) -> str:
+    """The board, whole without JavaScript."""
+    version, game = _look(game_id)
+    return render_template("board.html", **_board(game_id, game, version))
+
+
+@bp.get("/g/<game_id>/board")
+def part(game_id: str) -> ResponseReturnValue:
+    """The board alone, for a browser that can't have the stream; 204 when it has *seen* this version."""
+    version, game = _look(game_id)
+    if request.args.get("seen") == str(version):
+        return "", 204
+    return render_template("_board_change.html", **_board(game_id, game, version))
+
+
+@bp.get("/g/<game_id>/events")
+def events(game_id: str) -> Response:
+    """Server-sent events: the whole board on connect and after every change, a heartbeat in between."""
+    game = GameId(game_id)
+    here.game_version(game)
+
+    def draw() -> str:
+        version, now = _look(game_id)
+        return render_template("_board_change.html", **_board(game_id, now, version))
+
+    stream: Iterator[str] = here.live().stream(game, draw)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream_with_context(stream), mimetype="text/event-stream", headers=headers)
+
+
+@bp.get("/g/<game_id>/history")
+def history(game_id: str) -> str:
+    """Everything that happened, in words, undo and corrections too."""
+    version, game = _look(game_id)
+    rows = here.book().history(GameId(game_id))
+    return render_template("history.html", game=game, game_id=game_id, rows=rows)
+
+
+@bp.get("/g/<game_id>/hands/<int:number>")
+def hand(game_id: str, number: int) -> str:
+    """One hand with its pictures."""
+    version, game = _look(game_id)
+    if not 1 <= number <= len(game.hands):
+        raise NotFoundError(f"there is no hand {number}: this game has {len(game.hands)}")
+    shown = here.pictures().about(game_id, f"hand-{number}")
+    adjustments = game.hands[number - 1].adjustments
+    return render_template(
+        "one_hand.html", game=game, game_id=game_id, line=line(game, number), adjustments=adjustments, shown=shown
+    )
+
+
+@bp.get("/g/<game_id>/join")
+def join(game_id: str) -> str:
+    """The address of the board, large and as a QR code."""
+    version, game = _look(game_id)
+    return render_template("join.html", game=game, game_id=game_id, address=address_for(game_id))
+
+
+@bp.get("/g/<game_id>/join.svg")
+def join_code(game_id: str) -> Response:
+    """The QR code of the board's address."""
+    here.game_version(GameId(game_id))
+    code = io.BytesIO()
+    segno.make(address_for(game_id), error="m").save(
+        code, kind="svg", scale=8, border=2, light="#ffffff", xmldecl=False
+    )
+    return Response(code.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "no-cache"})
+
+
+@bp.get("/pictures/<picture>")
+def picture(picture: str) -> Response:
+    """A kept picture or overlay; its name is the key."""
+    data = here.pictures().data(picture)
+    return Response(data, mimetype=kind_of(data), headers={"Cache-Control": "private, max-age=31536000, immutable"})
+
+
+def _look(game_id: str) -> tuple[int, Game]:
+    """Version and game; the version is read first, so that what is drawn is never older than it says."""
+    version = here.game_version(GameId(game_id))
+    return version, here.book().game(GameId(game_id))
+
+
+def _board(game_id: str, game: Game, version: int) -> dict[str, object]:
+    return {
+        "game": game,
+        "game_id": game_id,
+        "version": version,
+        "standings": standings(game),
+        "lines": lines(game),
+        "news": news(game),
+        "address": address_for(game_id),
+    }

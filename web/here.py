@@ -1,0 +1,65 @@
+"""What a request may reach: the scorebook, the eye, the settings and the live boards of this application."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+from scorekeeper.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from scorekeeper.config import Settings
+    from scorekeeper.scorebook import GameId, Scorebook
+    from scorekeeper.watch import Watch
+    from web.live import Live
+    from web.pictures import Pictures
+    from web.slowdown import Slowdown
+
+EXTENSION = "scorekeeper"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts that ``create_app`` was given or made, kept once per application."""
+
+    book: Scorebook
+    watch: Watch | None
+    """None on a table without an eye: every number is typed."""
+    settings: Settings
+    live: Live
+    pictures: Pictures
+    slowdown: Slowdown
+
+
+def parts() -> Parts:
+    return cast(Parts, current_app.extensions[EXTENSION])
+
+
+def book() -> Scorebook:
+    return parts().book
+
+
+def watch() -> Watch | None:
+    return parts().watch
+
+
+def settings() -> Settings:
+    return parts().settings
+
+
+def pictures() -> Pictures:
+    return parts().pictures
+
+
+def live() -> Live:
+    return parts().live
+
+
+def game_version(game_id: GameId) -> int:
+    """Number of events of the game; raises NotFoundError for a game that does not exist."""
+    version = book().version(game_id)
+    if version == 0:
+        raise NotFoundError(f"there is no game {game_id!r}: look at the list of games")
+    return version

@@ -1,0 +1,77 @@
+"""Live boards: who watches which game, the stream of server-sent events, and one rendering per change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gevent.event import Event
+
+if TYPE_CHECKING:
+    from scorekeeper.scorebook import GameId, Scorebook
+
+BEAT_S = 8.0
+"""Seconds of silence after which a stream sends a heartbeat."""
+RETRY_MS = 1500
+"""Milliseconds after which a browser opens a broken stream again."""
+
+
+@dataclass(slots=True)
+class Live:
+    """Wakes the open boards of a game after each write."""
+
+    book: Scorebook
+    beat_s: float = BEAT_S
+    _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
+    _told: dict[GameId, int] = field(default_factory=dict)
+    _drawn: dict[GameId, tuple[int, str]] = field(default_factory=dict)
+
+    def tell(self, game_id: GameId, version: int) -> None:
+        """Called by the scorebook after every committed write, from whatever thread wrote."""
+        self._told[game_id] = version
+        for event in tuple(self._waiting.get(game_id, ())):
+            event.set()
+
+    def watching(self, game_id: GameId) -> int:
+        """Number of boards open on this game."""
+        return len(self._waiting.get(game_id, ()))
+
+    @contextmanager
+    def _listen(self, game_id: GameId) -> Iterator[Event]:
+        event = Event()
+        self._waiting.setdefault(game_id, set()).add(event)
+        try:
+            yield event
+        finally:
+            self._waiting[game_id].discard(event)
+
+    def drawn(self, game_id: GameId, version: int, draw: Callable[[], str]) -> str:
+        """The board at *version*; drawn once however many phones watch."""
+        known = self._drawn.get(game_id)
+        if known is None or known[0] != version:
+            known = (version, draw())
+            self._drawn[game_id] = known
+        return known[1]
+
+    def stream(self, game_id: GameId, draw: Callable[[], str]) -> Iterator[str]:
+        """Server-sent events for ever: the whole board on connect and after each change, else heartbeats."""
+        yield f"retry: {RETRY_MS}\n\n"
+        with self._listen(game_id) as changed:
+            version, seen = self.book.version(game_id), -1
+            while True:
+                if version == seen:
+                    yield "event: beat\ndata: .\n\n"
+                else:
+                    yield message("board", self.drawn(game_id, version, draw), version)
+                    seen = version
+                told = changed.wait(self.beat_s)
+                changed.clear()
+                version = self._told[game_id] if told else self.book.version(game_id)
+
+
+def message(event: str, text: str, number: int) -> str:
+    """One server-sent event; every line of *text* becomes a data line."""
+    data = "\n".join(f"data: {line}" for line in text.splitlines())
+    return f"id: {number}\nevent: {event}\n{data}\n\n"

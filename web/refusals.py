@@ -1,0 +1,85 @@
+"""Refusals in plain words: one handler per branch of the error tree, and the form kept wherever there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, g, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.errors import (
+    CameraError,
+    NotFoundError,
+    RulesError,
+    ScorekeeperError,
+    StaleGameError,
+    StoreError,
+    VisionError,
+)
+
+Draw = Callable[[ScorekeeperError], str]
+
+WORDS = {
+    400: "The browser sent something this page does not understand. Go back and try again.",
+    404: "There is no such page. Perhaps the address was cut short.",
+    405: "This address can't be used that way. Go back and use the buttons.",
+    413: "That is too much to send: a picture may have 40 MB. Take it with fewer megapixels, or choose another. "
+    "Go back: what was typed is kept.",
+    500: "Something broke in the scorekeeper, and it is written in the server's log. "
+    "Every hand that was shown as recorded is safe. Go back and try again.",
+}
+"""What to tell a person for each status that is not one of ours."""
+
+
+def keep_form(draw: Draw) -> None:
+    """From here on a refusal of this request is shown by *draw*, which draws the form again with what was typed."""
+    g.draw = draw
+
+
+def answer(app: Flask) -> None:
+    """Registers one handler per branch of the error tree, and one for everything HTTP."""
+    for branch, status in (
+        (RulesError, 422),
+        (NotFoundError, 404),
+        (StaleGameError, 409),
+        (StoreError, 503),
+        (CameraError, 503),
+        (VisionError, 422),
+        (ScorekeeperError, 500),
+    ):
+        app.register_error_handler(branch, _refuser(status))
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(500, _http)
+
+
+def sentence(text: str) -> str:
+    """An error's message as a sentence: a capital first, a full stop last."""
+    whole = text[:1].upper() + text[1:]
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+
+
+def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:
+    def refuse(error: Exception) -> ResponseReturnValue:
+        draw: Draw | None = g.get("draw")
+        if draw is not None and isinstance(error, ScorekeeperError):
+            return draw(error), status
+        return _page(sentence(str(error)), status)
+
+    return refuse
+
+
+def _http(error: Exception) -> ResponseReturnValue:
+    code = error.code if isinstance(error, HTTPException) and error.code else 500
+    if isinstance(error, HTTPException) and code < 400:
+        return error
+    own = error.description if isinstance(error, HTTPException) and code in {401, 403, 429} else None
+    return _page(own or WORDS.get(code) or f"The server answers {code}. Go back and try again.", code)
+
+
+def _page(text: str, status: int) -> ResponseReturnValue:
+    """A page for a browser; for htmx only the sentence, put where the page keeps its notices."""
+    if "HX-Request" in request.headers:
+        headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+        return render_template("_notice.html", text=text), status, headers
+    return render_template("refusal.html", text=text, status=status), status

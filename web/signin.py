@@ -1,0 +1,62 @@
+"""The PIN that makes a watcher the scorekeeper."""
+
+from __future__ import annotations
+
+import hmac
+import math
+
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from web import here
+from web.guard import is_keeper, pin_mark
+
+bp = Blueprint("signin", __name__)
+
+MAX_WHO = 40
+
+
+@bp.get("/sign-in")
+def page() -> ResponseReturnValue:
+    """Asks for the PIN."""
+    if is_keeper():
+        return redirect(way_on(request.args.get("next", "")), 303)
+    return render_template("sign_in.html", next=request.args.get("next", ""))
+
+
+@bp.post("/sign-in")
+def enter() -> ResponseReturnValue:
+    """Compares the PIN in constant time; wrong ones wait longer and longer."""
+    way, name, address = request.form.get("next", ""), request.form.get("who", ""), request.remote_addr or "?"
+    slowdown = here.parts().slowdown
+    wait = slowdown.wait_s(address)
+    if wait > 0:
+        text = f"Too many wrong PINs. Wait {math.ceil(wait)} seconds, then try again."
+        return render_template("sign_in.html", next=way, name=name, trouble=text), 429
+    typed = request.form.get("pin", "").strip()
+    if not hmac.compare_digest(typed.encode(), str(here.settings().pin).encode()):
+        slowdown.wrong(address)
+        text = "That is not the PIN. The scorekeeper's computer shows it where the server was started."
+        return render_template("sign_in.html", next=way, name=name, trouble=text), 403
+    slowdown.right(address)
+    session.clear()
+    session.permanent = True
+    session["keeper"] = pin_mark(typed)
+    session["who"] = " ".join(name.split())[:MAX_WHO]
+    return redirect(way_on(way), 303)
+
+
+@bp.post("/sign-out")
+def leave() -> ResponseReturnValue:
+    """Makes the scorekeeper a watcher again."""
+    session.clear()
+    return redirect(url_for("board.home"), 303)
+
+
+def way_on(way: str) -> str:
+    """Where to go after signing in: a page of this server, never another site's."""
+    if not way:
+        return url_for("board.home")
+    if not way.startswith("/") or way.startswith(("//", "/\\")):
+        abort(400)
+    return way

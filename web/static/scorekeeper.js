@@ -1,0 +1,91 @@
+// What the pages do beyond htmx: keep the board in touch, check pictures before they travel, and guard against double taps.
+(() => {
+  "use strict";
+  const SILENCE_MS = 20000; // the server beats every 8 s
+  const POLL_MS = 4000;
+  const PICTURE_LIMIT = 40 * 1024 * 1024;
+  document.documentElement.classList.replace("no-js", "js");
+
+  // The board: a stream, and polling whenever the stream is silent.
+  const board = document.getElementById("board");
+  if (board) {
+    let heard = Date.now();
+    let lost = 0;
+    const said = document.getElementById("connection");
+    const touch = () => { heard = Date.now(); lost = 0; said.hidden = true; };
+    const version = () => board.querySelector("[data-version]")?.dataset.version ?? "";
+    document.body.addEventListener("htmx:sseOpen", (event) => {
+      event.detail.source.addEventListener("beat", touch);
+      event.detail.source.addEventListener("board", touch);
+    });
+    document.body.addEventListener("htmx:sseError", () => { heard = Math.min(heard, Date.now() - SILENCE_MS); });
+    // The stream tells the whole state when it opens: what is on the screen already is not drawn again.
+    document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
+      if (event.detail.lastEventId === version()) event.preventDefault();
+    });
+    const poll = async () => {
+      if (Date.now() - heard < SILENCE_MS || document.hidden) return;
+      try {
+        const answer = await fetch(`${board.dataset.poll}?seen=${version()}`);
+        if (answer.status === 200) htmx.swap(board, await answer.text(), { swapStyle: "innerHTML" });
+        lost = 0;
+        said.hidden = true;
+      } catch { lost += 1; said.hidden = lost < 2; }
+    };
+    setInterval(poll, POLL_MS);
+    document.addEventListener("visibilitychange", poll);
+  }
+
+  // Pictures: too large ones are refused before they travel.
+  const tell = (text) => {
+    const notice = document.getElementById("notice");
+    notice.replaceChildren(Object.assign(document.createElement("p"), { className: "trouble", textContent: text }));
+    notice.scrollIntoView({ block: "nearest" });
+  };
+  document.addEventListener("change", (event) => {
+    const input = event.target;
+    if (!(input instanceof HTMLInputElement) || !("picture" in input.dataset)) return;
+    const large = [...input.files].find((file) => file.size > PICTURE_LIMIT);
+    if (large) {
+      input.value = "";
+      event.stopImmediatePropagation();
+      tell(`The picture ${large.name} is larger than 40 MB. Take it with fewer megapixels, or choose another.`);
+    } else if ("autosubmit" in input.dataset && input.files.length) input.form.requestSubmit();
+  }, true);
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!event.detail.elt.matches("[data-save]")) document.getElementById("notice").replaceChildren();
+  });
+  let unreached = false;
+  document.addEventListener("htmx:sendError", () => {
+    unreached = true;
+    tell("The server can't be reached. What you typed stays here; try again in a moment.");
+  });
+  document.addEventListener("htmx:afterOnLoad", () => {
+    if (unreached) document.getElementById("notice").replaceChildren();
+    unreached = false;
+  });
+
+  // Enter moves on to the next number instead of sending the hand.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches("#hand input[type=text]")) return;
+    event.preventDefault();
+    const fields = [...event.target.form.querySelectorAll("input[type=text]")].filter((field) => field.offsetParent);
+    (fields[fields.indexOf(event.target) + 1] ?? event.target.form.querySelector(".confirm .primary")).focus();
+  });
+
+  // A second tap while the first travels is dropped; the server would not count it twice either.
+  document.addEventListener("submit", (event) => {
+    if (event.target.classList.contains("sending")) event.preventDefault();
+    else event.target.classList.add("sending");
+  });
+  window.addEventListener("pageshow", () => document.querySelectorAll(".sending").forEach((form) => form.classList.remove("sending")));
+
+  // The start page: a side's mark follows its colour and pattern.
+  document.addEventListener("input", (event) => {
+    const row = event.target.closest?.(".side-row");
+    if (!row || !/^(color|pattern)\./.test(event.target.name)) return;
+    const mark = row.querySelector("[data-preview]");
+    mark.style.setProperty("--side", row.querySelector("[name^=color]").value);
+    mark.className = `mark p-${row.querySelector("[name^=pattern]").value}`;
+  });
+})();

@@ -1,0 +1,39 @@
+"""Pictures as they come in: from a phone's file field, or from the table's camera."""
+
+from __future__ import annotations
+
+from flask import request
+from werkzeug.datastructures import FileStorage
+
+from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.watch import Watch
+from web.here import watch
+
+PICTURE_LIMIT = 40 * 1024 * 1024
+"""Bytes of one uploaded picture."""
+
+
+def eye() -> Watch:
+    """The eye; raises CameraError on a table without one."""
+    found = watch()
+    if found is None:
+        raise CameraError("this server runs without its eye, so pictures can't be read: type the numbers")
+    return found
+
+
+def uploaded(field: str) -> list[bytes]:
+    """The pictures of a file field, or one from the camera when its button was pressed; raises PictureError."""
+    if request.form.get("camera") == field:
+        return [eye().snapshot()]
+    pictures = [_bytes_of(file) for file in request.files.getlist(field) if file.filename]
+    if not pictures:
+        raise PictureError("no picture came with that: take or choose one first")
+    return pictures
+
+
+def _bytes_of(file: FileStorage) -> bytes:
+    data = file.stream.read(PICTURE_LIMIT + 1)
+    if len(data) > PICTURE_LIMIT:
+        text = "is larger than 40 MB: take it with fewer megapixels, or choose another"
+        raise PictureError(f"the picture {file.filename!r} {text}")
+    return data
