@@ -33,7 +33,6 @@ train: .venv/train
 	$(BIN)/python models/train_detector.py models/detector/recipe.toml
 	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
 	$(BIN)/python models/train_indices.py models/indices/recipe.toml
-	$(BIN)/python models/train_indices.py models/whole_cards/recipe.toml
 
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)

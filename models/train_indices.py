@@ -1,10 +1,9 @@
 """
-Trains the index reader, or the reader of small whole cards.
+Trains the index reader.
 
     python datasets/render_art.py --out datasets/out/art
     python models/train_indices.py models/indices/recipe.toml
     python models/train_indices.py models/indices/recipe.toml epochs=40 --resume
-    python models/train_indices.py models/whole_cards/recipe.toml
 
 A process of its own composes crops into a pool while this one trains on random ones of them. After each epoch the
 weights are judged on decks and fonts never trained on; the best so far are written beside the recipe.
@@ -17,47 +16,29 @@ import json
 import multiprocessing
 import os
 import time
-import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import cv2
 import numpy as np
 import torch
 
-from scorekeeper.training.faces import CODES, CardFace, art_faces, drawn_faces, read_deck, split_fonts
+from scorekeeper.training.faces import CODES, art_faces, drawn_faces, read_deck, split_fonts
 from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, train_step
 from scorekeeper.training.indices import Batch, Patches, compose_batch
-from scorekeeper.training.whole_cards import card_patches, compose_cards
+from scorekeeper.training.recipes import read_recipe
 from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH
-from scorekeeper.vision.whole_cards import CARD_SIZE
 
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a network learns to read."""
-
-    size: tuple[int, int]
-    """Height and width of a crop."""
-    heights: tuple[int, ...]
-    """Bounds of the heights in camera pixels that are judged apart."""
-    patches: Callable[[Sequence[CardFace], np.random.Generator], Patches]
-    compose: Callable[[Sequence[Patches], int, np.random.Generator], Batch]
-
-
-SUBJECTS = {
-    "indices": Subject((CROP_HEIGHT, CROP_WIDTH), (7, 12, 18, 30, 99), Patches.of_faces, compose_batch),
-    "whole_cards": Subject(CARD_SIZE, (34, 45, 60, 99), lambda faces, _: card_patches(faces), compose_cards),
-}
+CROP = (CROP_HEIGHT, CROP_WIDTH)
+HEIGHTS = (7, 12, 18, 30, 99)
+"""Bounds of the index heights, in pixels of the camera, that are judged apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """See recipe.toml for what each is for."""
 
-    subject: str
     art: str
     work: str
     held_out: list[str]
@@ -74,19 +55,6 @@ class Recipe:
     seed: int
     real: str = ""
     """An .npz of real crops (images, labels) to mix in; "" for none."""
-
-
-def read_recipe(path: Path, overrides: list[str]) -> Recipe:
-    recipe = Recipe(**tomllib.loads(path.read_text("utf-8")))
-    known = {field.name for field in fields(Recipe)}
-    for pair in overrides:
-        key, _, text = pair.partition("=")
-        if key not in known:
-            raise SystemExit(f"no knob {key!r} in the recipe")
-        old = getattr(recipe, key)
-        new: Any = text.split(",") if isinstance(old, list) else type(old)(text)
-        recipe = replace(recipe, **{key: new})
-    return recipe
 
 
 class Pool:
@@ -121,35 +89,33 @@ def fill_pool(recipe: Recipe, seed: int) -> None:
     os.nice(3)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    subject = SUBJECTS[recipe.subject]
-    pool = Pool(Path(recipe.work) / "pool", recipe.pool, subject.size)
+    pool = Pool(Path(recipe.work) / "pool", recipe.pool, CROP)
     art = art_faces(Path(recipe.art), recipe.held_out)
     courts = [face for deck in art for code, face in deck.items() if code[:-1] in "JQK"]
-    printed = [subject.patches(list(deck.values()), rng) for deck in art]
+    printed = [Patches.of_faces(list(deck.values()), rng) for deck in art]
     drawn: list[Patches] = []
     while True:
         for _ in range(3 if len(drawn) < recipe.drawn_decks else 1):
             deck = drawn_faces(rng, court_art=courts)
-            drawn.append(subject.patches([deck(code) for code in CODES], rng))
+            drawn.append(Patches.of_faces([deck(code) for code in CODES], rng))
         drawn = drawn[-recipe.drawn_decks :]
         while pool.count[0] > 60_000 + 0.5 * pool.count[1]:
             time.sleep(0.5)
         for _ in range(6):
-            pool.add(subject.compose([*printed, *drawn], 256, rng))
+            pool.add(compose_batch([*printed, *drawn], 256, rng))
 
 
 def held_out_set(recipe: Recipe, count: int) -> Batch:
     """Crops of decks and fonts never trained on, the same every time."""
     rng = np.random.default_rng(10_007)
     decks = [read_deck(Path(recipe.art) / name) for name in recipe.held_out]
-    subject = SUBJECTS[recipe.subject]
-    patches = [subject.patches(list(deck.values()), rng) for deck in decks]
+    patches = [Patches.of_faces(list(deck.values()), rng) for deck in decks]
     fonts = split_fonts()[1]
     courts = [face for deck in decks for code, face in deck.items() if code[:-1] in "JQK"]
     for _ in range(8):
         deck = drawn_faces(rng, court_art=courts, families=fonts)
-        patches.append(subject.patches([deck(code) for code in CODES], rng))
-    return subject.compose(patches, count, rng)
+        patches.append(Patches.of_faces([deck(code) for code in CODES], rng))
+    return compose_batch(patches, count, rng)
 
 
 def learning_rate(recipe: Recipe, done: float) -> float:
@@ -201,7 +167,7 @@ class Training:
 
 def begin(recipe: Recipe) -> Training:
     """A fresh network."""
-    net, mean = IndexNet(SUBJECTS[recipe.subject].size), IndexNet(SUBJECTS[recipe.subject].size)
+    net, mean = IndexNet(CROP), IndexNet(CROP)
     mean.load_state_dict(net.state_dict())
     optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     return Training(net, mean, optimizer)
@@ -228,7 +194,7 @@ def train(recipe: Recipe, training: Training, pool: Pool, rng: np.random.Generat
         time.sleep(1)
     while training.epoch < recipe.epochs:
         loss = train_epoch(training, recipe, pool, real, rng)
-        figures = judge(training.mean, held, SUBJECTS[recipe.subject].heights)
+        figures = judge(training.mean, held, HEIGHTS)
         line = {"epoch": training.epoch, "loss": round(loss, 4), **figures}
         line |= {"minutes": round((time.monotonic() - start) / 60, 1), "composed": int(pool.count[0])}
         print(json.dumps(line), flush=True)
@@ -244,7 +210,7 @@ def main() -> None:
     parser.add_argument("overrides", nargs="*")
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_intermixed_args()
-    recipe = read_recipe(options.recipe, options.overrides)
+    recipe = read_recipe(Recipe, options.recipe, options.overrides)
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     work = Path(recipe.work)
@@ -252,11 +218,11 @@ def main() -> None:
     if options.resume and (work / "last.pt").exists():
         training.load(work / "last.pt")
     fresh = not (options.resume and (work / "pool" / "images.u8").exists())
-    pool = Pool(work / "pool", recipe.pool, SUBJECTS[recipe.subject].size, create=fresh)
+    pool = Pool(work / "pool", recipe.pool, CROP, create=fresh)
     seed = recipe.seed + int(pool.count[0])
     composer = multiprocessing.Process(target=fill_pool, args=(recipe, seed), daemon=True)
     composer.start()
-    train(recipe, training, pool, np.random.default_rng(seed), options.recipe.parent / f"{recipe.subject}.onnx")
+    train(recipe, training, pool, np.random.default_rng(seed), options.recipe.parent / "indices.onnx")
     composer.terminate()
 
 

@@ -47,9 +47,7 @@ class Settings:
     base_url: str | None = None
     """The address phones reach this server by, for the QR code; None finds it out."""
     https: bool = False
-    """Whether to serve with a certificate made here."""
-    post_when_certain: bool = False
-    """House setting: a hand on which every check agrees records itself."""
+    """Whether phones come by https, through a proxy before the server; cookies then travel by nothing else."""
 
     @property
     def url(self) -> str:
@@ -147,6 +145,5 @@ CHECKS: Mapping[str, _Check] = {
         "an address such as 'http://192.168.1.20:8765'", _is_web_address, lambda value: value.rstrip("/")
     ),
     "https": _Check("true or false", _is_switch),
-    "post_when_certain": _Check("true or false", _is_switch),
 }
 """What each setting must be, and how it is read."""

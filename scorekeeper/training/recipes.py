@@ -11,11 +11,22 @@ R = TypeVar("R")
 
 
 def read_recipe(kind: type[R], path: Path, overrides: list[str]) -> R:
-    """The recipe in the file *path*, with ``key=value`` *overrides*; raises KeyError for a key it does not have."""
+    """The recipe in the file *path*, with ``key=value`` *overrides*; AttributeError names a knob it lacks."""
     recipe = kind(**tomllib.loads(path.read_text("utf-8")))
     for pair in overrides:
         key, _, text = pair.partition("=")
-        known = getattr(recipe, key)
-        value = text.lower() in ("1", "true", "yes") if isinstance(known, bool) else type(known)(text)
-        recipe = replace(recipe, **{key: value})  # type: ignore[type-var]
+        recipe = replace(recipe, **{key: _like(getattr(recipe, key), text)})  # type: ignore[type-var]
     return recipe
+
+
+def _like(known: object, text: str) -> object:
+    """*text* as a value of the kind *known* is; a list is written with commas."""
+    match known:
+        case bool():
+            return text.lower() in ("1", "true", "yes")
+        case list():
+            return text.split(",")
+        case int() | float() | str():
+            return type(known)(text)
+        case _:
+            raise ValueError(f"a knob can't be a {type(known).__name__}")

@@ -63,6 +63,8 @@ class BackSettings:
     """How much lines count beside colour."""
     light_spread: float = 0.16
     """Usual differences of the light's colour between two pictures, natural logarithm of blue or red over green."""
+    white_light_spread: float = 0.12
+    """The same for white-bordered decks, whose enrolled pictures were brought under white light."""
     light_share: float = 0.06
     """How much an unusual light counts."""
     own_light_spread: float = 0.06
@@ -89,7 +91,7 @@ class BackSettings:
     """A card nearer than this to a deck lies where its box says."""
     worth_moving: float = 0.12
     """How much nearer a deck must be elsewhere for a card to be moved there."""
-    most_moved: int = 12
+    most_moved: int = 6
     """Cards of one picture that are looked for elsewhere, the worst first."""
     least_chance: float = 0.5
     """Below this nobody's."""
@@ -122,7 +124,8 @@ class Match:
 # Comparing
 
 
-SHIFTS = tuple((dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+SHIFTS = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
+"""Cells by which a seen card is moved against an enrolled one: outlines are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +252,8 @@ class Gallery:
         """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
         s = self.settings
         common = np.median(lights[clear, nearest[clear]], axis=0)
-        costs = s.light_share * _odd(lights, common, s.light_spread, 25)
+        spreads = np.where(self.white, s.white_light_spread, s.light_spread).astype(np.float32)
+        costs = s.light_share * np.minimum(((lights - common) ** 2).sum(-1) / spreads**2, 25)
         for deck in range(len(self.decks)):
             own = clear & (nearest == deck)
             if own.sum() >= 2:
@@ -257,7 +261,7 @@ class Gallery:
                 costs[:, deck] += s.own_light_share * _odd(lights[:, deck], median, s.own_light_spread, 4)
             else:
                 costs[:, deck] += s.lone_cost
-        return costs
+        return np.asarray(costs, np.float32)
 
     def _match(self, scores: Floats, visible: float, doubt: float) -> Match:
         s = self.settings

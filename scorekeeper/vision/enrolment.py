@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.errors import EnrolmentError
+from scorekeeper.vision.cloth import from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
@@ -84,16 +85,16 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
 
 def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
     """Raises EnrolmentError for a face in *quad*, or for a second card."""
-    inside = np.array([share_inside(corners, quad) > 0.5 for corners in found.corners_px], bool)
-    faces = found.scores[inside & (found.kinds == FACE)].max(initial=0)
-    backs = found.scores[inside & (found.kinds == BACK)].max(initial=0)
+    shares = np.array([share_inside(corners, quad) for corners in found.corners_px])
+    faces = found.scores[(shares > 0.5) & (found.kinds == FACE)].max(initial=0)
+    backs = found.scores[(shares > 0.5) & (found.kinds == BACK)].max(initial=0)
     if faces > settings.sure and faces > 1.5 * backs:
         raise EnrolmentError("the card lies face up: turn it over, its back is what is learned")
     size = abs(cv2.contourArea(quad))
     others = [
         corners
-        for corners, score in zip(found.corners_px[~inside], found.scores[~inside], strict=True)
-        if score > settings.sure and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
+        for corners, share, score in zip(found.corners_px, shares, found.scores, strict=True)
+        if share < 0.2 and score > settings.sure and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
     if others:
         raise EnrolmentError(f"{len(others) + 1} cards were seen: lay one card of the deck alone")
@@ -175,7 +176,7 @@ def shapes(image: Image) -> list[Corners]:
     """Quadrilaterals around things that differ from the cloth and could be a card, largest first."""
     small, scale = fit_within(image, 480)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
-    differs = _from_cloth(lab)
+    differs = from_cloth(lab, outer_part(lab))
     masks = [differs > level for level in (8.0, 14.0, 24.0, 36.0)]
     edges = cv2.Canny(cv2.GaussianBlur(small, (0, 0), 1.2), 30, 90)
     masks.append(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0)
@@ -189,20 +190,6 @@ def shapes(image: Image) -> list[Corners]:
         ]
     found.sort(key=lambda quad: -abs(cv2.contourArea(quad)))
     return [(quad / np.float32(scale)).astype(np.float32) for quad in found[:8]]
-
-
-def _from_cloth(lab: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """How far each pixel is from the cloth's colour, a slope over the picture fitted to its outer parts."""
-    height, width = lab.shape[:2]
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1).reshape(-1, 6)
-    flat = lab.reshape(-1, 3)
-    outer = (np.maximum(np.abs(x), np.abs(y)) > 0.7).reshape(-1)
-    for _ in range(3):
-        fit, *_ = np.linalg.lstsq(terms[outer][::7], flat[outer][::7], rcond=None)
-        off = np.linalg.norm(flat - terms @ fit, axis=1)
-        outer = off < max(6.0, 2.5 * float(np.median(off)))
-    return np.asarray(off.reshape(height, width), np.float32)
 
 
 def _quadrilateral(contour: npt.NDArray[np.int32], image: Image) -> Corners | None:

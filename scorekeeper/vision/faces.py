@@ -12,6 +12,7 @@ from scorekeeper.rules.cards import Card, parse_card
 from scorekeeper.vision.detector import FACE, INDEX, Detections, Image
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.indices import IndexReadings
+from scorekeeper.vision.places import share_inside
 
 Points = npt.NDArray[np.float32]
 
@@ -23,6 +24,10 @@ CORNER = (0.12, 0.13)
 """Where an index's middle lies on its card, as shares of width and length, from the corner it stands in."""
 CORNER_REACH = (0.12, 0.11)
 """How far from there it may lie: decks and outlines differ."""
+SLANT = 25.0
+"""Degrees by which the two may differ in direction."""
+PAIRED = 0.5
+"""How much better an outline fits whose other corner reads the same: in a fan the neighbours' outlines fit, too."""
 LOOSE = 2.2
 """How much further it may lie when the card's other index reads the same."""
 USUAL_SIZES = ((0.15, 0.11, 0.04), (0.19, 0.13, 0.04), (0.19, 0.13, 0.07), (0.24, 0.18, 0.05), (0.3, 0.24, 0.05))
@@ -58,8 +63,8 @@ class FoundCard:
     """Whether ``corners_px`` is the card's outline."""
     disagree: bool = False
     """Its corners read differently."""
-    corners: int = 0
-    """How many of its indices were read."""
+    open: bool = False
+    """Whether opposite corners were read, so that nothing lies on it unseen."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
 
@@ -95,6 +100,7 @@ def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
+    cards = _once(cards)
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone], found
@@ -121,7 +127,7 @@ def _misfit(quad: Points, outline: Points) -> float:
     along = abs(y - CORNER[1]) / CORNER_REACH[1]
     up, edge = quad[0] - quad[3], _long_edge(outline)
     slant = abs(float(up @ edge)) / (float(np.linalg.norm(up) * np.linalg.norm(edge)) + 1e-6)
-    return max(across, along) if slant > 0.85 else 9.0
+    return max(across, along, float(np.degrees(np.arccos(min(slant, 1.0)))) / SLANT)
 
 
 def _long_edge(outline: Points) -> Points:
@@ -140,9 +146,11 @@ def _homes(readings: IndexReadings, fits: Points) -> npt.NDArray[np.int64]:
     home = np.full(len(readings), -1, np.int64)
     if fits.size == 0:
         return home
-    close = fits.min(1) < 1
-    home[close] = fits[close].argmin(1)
     codes = np.array([readings.code(i) for i in range(len(readings))])
+    close = fits.min(1) < 1
+    same = (codes[:, None] == codes[None]) & ~np.eye(len(codes), dtype=bool)
+    paired = (fits < 1) & (same.astype(int) @ (fits < 1).astype(int) > 0)
+    home[close] = np.where(fits < 1, fits - PAIRED * paired, np.inf)[close].argmin(1)
     for i in np.flatnonzero(~close):
         agreeing = [k for k in np.argsort(fits[i]) if fits[i, k] < LOOSE and codes[i] in codes[home == k]]
         home[i] = agreeing[0] if agreeing else -1
@@ -226,7 +234,16 @@ def _card_of(readings: IndexReadings, mine: npt.NDArray[np.int64], outline: Poin
     doubt = float(np.prod(1 - readings.confidence[mine]))
     tall = max(_height(readings.quads_px[i]) for i in mine)
     code = readings.code(int(mine[0]))
-    return FoundCard(parse_card(code), 1 - doubt, outline, whole=True, corners=len(mine), index_px=tall)
+    return FoundCard(
+        parse_card(code), 1 - doubt, outline, whole=True, open=_across(readings.quads_px[mine], outline), index_px=tall
+    )
+
+
+def _across(quads: Points, outline: Points) -> bool:
+    """Whether *quads* stand on both sides and at both ends of *outline*."""
+    sides = np.stack([outline[1] - outline[0], outline[2] - outline[1]])
+    shares = quads.mean(1) @ sides.T / (sides**2).sum(1)
+    return bool((np.ptp(shares, axis=0) > 0.5).all())
 
 
 def _alone(readings: IndexReadings, orphans: npt.NDArray[np.int64]) -> list[FoundCard]:
@@ -262,10 +279,23 @@ def _one_card(readings: IndexReadings, i: int, j: int) -> bool:
     return wide and long or long and abs(across) < 0.6
 
 
+def _once(cards: list[FoundCard]) -> list[FoundCard]:
+    """*cards* without second outlines of one card: same code, nearly the same place."""
+    kept: list[FoundCard] = []
+    for card in sorted(cards, key=lambda c: -c.confidence):
+        if not any(_is_corner_of(card, other) and _much_the_same(card, other) for other in kept):
+            kept.append(card)
+    return kept
+
+
+def _much_the_same(a: FoundCard, b: FoundCard) -> bool:
+    return max(share_inside(a.corners_px, b.corners_px), share_inside(b.corners_px, a.corners_px)) > 0.5
+
+
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
-    """*corner*, hardly believed on a card of which two corners are open: what covers that is seen whole."""
+    """*corner*, hardly believed on a card of which opposite corners are open: what covers that is seen whole."""
     x, y = (float(v) for v in corner.middle)
-    open_cards = (card for card in cards if card.whole and card.corners > 1)
+    open_cards = (card for card in cards if card.whole and card.open)
     if any(cv2.pointPolygonTest(card.corners_px, (x, y), False) > 0 for card in open_cards):
         return replace(corner, confidence=min(corner.confidence, 0.5))
     return corner

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from scorekeeper.rules.lake import SeenBack, SpreadReading
 from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
+from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
 from scorekeeper.vision.looks import height_px, upright_quad
+from scorekeeper.vision.outline import find_tilt
 from scorekeeper.vision.places import cut_by_edge, place, share_inside
 
 
@@ -30,8 +33,8 @@ class SpreadSettings:
     """Backs below this are counted, and asked about."""
     sure: float = 0.85
     """Cards whose deck is less certain than this are asked about."""
-    same_card: float = 0.55
-    """Two outlines that share this much of their union are one card; cards laid in a ribbon share less."""
+    same_card: float = 0.70
+    """Two outlines of which one lies within the other by this share are one card; of a card seen, a third shows."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     least_size: float = 0.4
@@ -79,7 +82,12 @@ def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: Sprea
     )
     problems = _doubts(image, cards, quads, settings) + _unclear(image, quads, backs, matches, gallery, settings)
     problems += _faces(image, cards, quads, found.of(INDEX), settings)
-    if not backs:
+    if backs:
+        problems += [
+            f"something {place(middle, image)} was not counted: if it is a card, spread the cards there"
+            for middle in leftovers(image, quads)
+        ]
+    else:
         problems.insert(0, "no cards seen: turn the cards face down, spread them, and show the whole table")
     return _Sight(seen, tuple(problems))
 
@@ -88,7 +96,7 @@ def _outlined(
     image: Image, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = card_sized(one_each(found, settings), settings)
+    cards = card_sized(one_each(found, settings), image, settings)
     quads = straightened(image, list(cards.corners_px))
     quads = corrected(gallery, image, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
@@ -111,31 +119,33 @@ def one_each(found: Detections, settings: SpreadSettings) -> Detections:
     return found.pick(np.array(kept, np.int64))
 
 
-def card_sized(found: Detections, settings: SpreadSettings) -> Detections:
+def card_sized(found: Detections, image: Image, settings: SpreadSettings) -> Detections:
     """*found* without parts of cards taken for cards, and without stretches of cloth far larger than the cards."""
     clear = found.scores >= settings.clear
     if clear.sum() < 3:
         return found
-    areas = np.array([abs(cv2.contourArea(box)) for box in found.corners_px])
-    usual = areas / float(np.median(areas[clear]))
-    usual = np.array([size / _slope(list(found.corners_px), n, areas) for n, size in enumerate(usual)])
-    return found.pick((usual > settings.least_size) & (usual < 1 / settings.least_size))
+    sizes = _sizes(list(found.corners_px), image, clear)
+    return found.pick((sizes > settings.least_size) & (sizes < 1 / settings.least_size))
+
+
+def _sizes(quads: Sequence[Corners], image: Image, clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """How large each outline is on the table, 1 is the median of the *clear* ones."""
+    tilt = find_tilt([quad for quad, good in zip(quads, clear, strict=True) if good], (image.shape[0], image.shape[1]))
+    areas = np.array([abs(cv2.contourArea(tilt.to_table(quad).astype(np.float32))) for quad in quads])
+    return np.asarray(areas / max(float(np.median(areas[clear])), 1e-6), np.float64)
 
 
 def _shared(first: Corners, second: Corners) -> float:
-    """Intersection over union of two outlines."""
+    """How much of the smaller outline lies within the other: more than a card that is still seen can be covered."""
     if (first.min(0) > second.max(0)).any() or (second.min(0) > first.max(0)).any():
         return 0.0
-    a, b = abs(cv2.contourArea(first)), abs(cv2.contourArea(second))
-    both = share_inside(first, second) * a
-    return float(both / max(a + b - both, 1e-6))
+    return max(share_inside(first, second), share_inside(second, first))
 
 
 def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings: SpreadSettings) -> list[str]:
     """Backs that may be none, may be two, or are not wholly in the picture."""
-    areas = np.array([abs(cv2.contourArea(quad)) for quad in quads])
     sure = (cards.scores >= settings.clear) & (cards.kinds == BACK)
-    usual = float(np.median(areas[sure])) if sure.any() else 0.0
+    sizes = _sizes(quads, image, sure) if sure.sum() >= 3 else np.ones(len(quads))
     problems = []
     for n, quad in enumerate(quads):
         if cards.kinds[n] != BACK:
@@ -147,18 +157,9 @@ def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings:
             problems.append(f"not sure that there is a card {where}: spread the cards there")
         elif cut_by_edge(quad, image):
             problems.append(f"a card {where} is cut by the picture's edge: show the whole table")
-        elif usual and not settings.odd_size < areas[n] / usual / _slope(quads, n, areas) < 1 / settings.odd_size:
+        elif not settings.odd_size < sizes[n] < 1 / settings.odd_size:
             problems.append(f"a card {where} has an odd size: are two cards lying on each other there?")
     return problems
-
-
-def _slope(quads: Sequence[Corners], number: int, areas: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """How large cards are around card *number* compared with all: the far side of the table looks smaller."""
-    if len(quads) < 6:
-        return 1.0
-    middles = np.array([quad.mean(0) for quad in quads])
-    near = np.argsort(np.linalg.norm(middles - middles[number], axis=1))[1:6]
-    return float(np.clip(np.median(areas[near]) / np.median(areas), 0.5, 2.0))
 
 
 def _unclear(

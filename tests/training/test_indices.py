@@ -17,7 +17,6 @@ if shutil.which("fc-list") is None:
 from scorekeeper.training.faces import CODES, drawn_faces, fonts  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, train_step  # noqa: E402
 from scorekeeper.training.indices import compose_batch, deck_patches  # noqa: E402
-from scorekeeper.training.whole_cards import card_patches, compose_cards  # noqa: E402
 
 if not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)
@@ -59,17 +58,6 @@ def test_a_crop_that_is_no_upright_index_has_no_rank_and_no_suit(patches):
     assert 0.4 < index.mean() < 0.8
     assert (labels[~index, :2] == -1).all()
     assert (labels[index, :2] >= 0).all()
-
-
-def test_a_card_under_another_card_has_no_rank_and_no_suit():
-    rng = np.random.default_rng(8)
-    deck = drawn_faces(rng, size=(280, 190))
-    batch = compose_cards([card_patches([deck(code) for code in CODES[:8]])], 80, rng)
-    whole = batch.labels[:, 2] == 1
-    assert batch.images.shape == (80, 64, 48, 3)
-    assert 0.6 < whole.mean() < 0.95
-    assert (batch.labels[~whole, :2] == -1).all()
-    assert set(batch.labels[whole, 0]) <= set(range(8))
 
 
 def test_a_short_training_learns_and_its_export_says_the_same(patches, tmp_path):

@@ -136,6 +136,14 @@ def test_one_design_in_two_colours_is_two_decks(signatures, backs):
     assert [match.deck for match in matches] == [("red", "other")[card.deck] for card in spread.cards]
 
 
+def test_an_invented_back_is_the_same_each_time_and_has_round_corners():
+    back = drawn_back(np.random.default_rng(5), (280, 200))
+    assert back.shape == (280, 200, 4)
+    assert back[0, 0, 3] == 0
+    assert back[140, 100, 3] == 255
+    assert np.array_equal(back, drawn_back(np.random.default_rng(5), (280, 200)))
+
+
 # Enrolment
 
 

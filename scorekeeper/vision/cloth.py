@@ -1,0 +1,65 @@
+"""What is cloth and what is not: the table's colour, even where light falls off, and what differs from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.geometry import Corners, Image, fit_within
+from scorekeeper.vision.outline import long_axis
+
+Floats = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+def outer_part(picture: Floats) -> Mask:
+    """The outer third of a picture, where cloth is to be expected around a single card."""
+    x, y = _grid(picture)
+    return np.asarray(np.maximum(np.abs(x), np.abs(y)) > 0.7, bool)
+
+
+def from_cloth(lab: Floats, cloth: Mask) -> Floats:
+    """How far each pixel (h, w) is from the cloth's colour: a slope over the picture, fitted where *cloth* says."""
+    x, y = _grid(lab)
+    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1).reshape(-1, 6)
+    flat, chosen = lab.reshape(-1, 3), cloth.reshape(-1)
+    off = np.zeros(len(flat), np.float32)
+    for _ in range(3):
+        fit, *_ = np.linalg.lstsq(terms[chosen][::7], flat[chosen][::7], rcond=None)
+        off = np.linalg.norm(flat - terms @ fit, axis=1)
+        chosen = cloth.reshape(-1) & (off < max(6.0, 2.5 * float(np.median(off[cloth.reshape(-1)]))))
+    return np.asarray(off.reshape(lab.shape[:2]), np.float32)
+
+
+def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
+    """Middles ``x y`` of patches outside all *quads* that are no cloth and larger than *least_share* of a card."""
+    small, scale = fit_within(image, 640)
+    taken = np.zeros(small.shape[:2], np.uint8)
+    for quad in quads:
+        grown = quad.mean(0) + 1.08 * (quad - quad.mean(0))
+        cv2.fillConvexPoly(taken, np.round(grown * scale).astype(np.int32), 1)
+    cloth = taken == 0
+    if cloth.mean() < 0.05:
+        return []
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 0] *= 0.5  # shadows change lightness more than colour
+    off = from_cloth(lab, cloth)
+    usual = float(np.median(off[cloth]))
+    card = float(np.median([long_axis(quad)[2] * long_axis(quad)[3] for quad in quads])) * scale**2
+    odd = ((off > max(16.0, 5.0 * usual)) & cloth).astype(np.uint8)
+    brush = max(3, int(0.16 * np.sqrt(card)) | 1)
+    odd = cv2.morphologyEx(
+        cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
+    )
+    count, _, stats, middles = cv2.connectedComponentsWithStats(odd.astype(np.uint8))
+    big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
+    return [np.asarray(middles[n] / scale, np.float32) for n in big]
+
+
+def _grid(picture: Floats) -> tuple[Floats, Floats]:
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    return x, y
