@@ -167,7 +167,7 @@ class Training:
 
 def begin(recipe: Recipe) -> Training:
     """A fresh network."""
-    net, mean = IndexNet(CROP), IndexNet(CROP)
+    net, mean = IndexNet(), IndexNet()
     mean.load_state_dict(net.state_dict())
     optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     return Training(net, mean, optimizer)

@@ -20,7 +20,6 @@ FACE_HEIGHT = 560
 UPWARD = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ACE_KING_DOWN = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
 TWO_TO_KING = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A", "J", "Q", "K")
-NUMBERS = frozenset(UPWARD[1:10])
 COURTS = frozenset("JQK")
 
 

@@ -7,13 +7,8 @@ Patterns are functions of the table's millimetres (a card is 88 mm high) that re
 
 from __future__ import annotations
 
-import gzip
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import cast
 
 import cv2
@@ -71,33 +66,6 @@ def recoloured(back: Picture, rng: np.random.Generator) -> Picture:
     turn = int(rng.integers(30, 150))
     hsv[..., 0] = ((hsv[..., 0].astype(np.int32) + turn) % 180).astype(np.uint8)
     return cast(Picture, np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3]]))
-
-
-def art_backs(folder: Path = Path("/usr/share"), height: int = 560) -> Iterator[tuple[str, Picture]]:
-    """Name and picture of every back in the installed card art under *folder*; none where no art is installed."""
-    decks = [*sorted(folder.glob("carddecks/*/*.svgz")), *sorted(folder.glob("aisleriot/cards/*.svgz"))]
-    for path in decks:
-        picture = _rendered_back(path, height)
-        if picture is not None:
-            yield f"{path.parent.name}-{path.stem}", picture
-
-
-def _rendered_back(path: Path, height: int) -> Picture | None:
-    """The element ``back`` of one deck's drawing, or None when it comes out blank or rsvg-convert is missing."""
-    tool = shutil.which("rsvg-convert")
-    if tool is None:
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        svg, png = Path(folder, "deck.svg"), Path(folder, "back.png")
-        svg.write_bytes(gzip.decompress(path.read_bytes()))
-        options = ["--unlimited", "--keep-aspect-ratio", "-i", "back", "-h", str(height)]
-        done = subprocess.run([tool, *options, str(svg), "-o", str(png)], capture_output=True, check=False)
-        picture = cv2.imread(str(png), cv2.IMREAD_UNCHANGED) if done.returncode == 0 and png.exists() else None
-    if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
-        return None
-    filled = float((picture[..., 3] > 200).mean())
-    aspect = picture.shape[1] / picture.shape[0]
-    return cast(Picture, picture) if filled > 0.8 and 0.5 < aspect < 0.85 else None
 
 
 # Colours

@@ -24,14 +24,13 @@ def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
 class IndexNet(nn.Module):
     """(n, 3, h, w) to logits (n, 18): 13 ranks, 4 suits, is it an upright index; about 0.55 M parameters."""
 
-    def __init__(self, size: tuple[int, int] = (CROP_HEIGHT, CROP_WIDTH)) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
             *(_layer(3, 24), _layer(24, 32, 2), _layer(32, 48), _layer(48, 64, 2)),
             *(_layer(64, 96), _layer(96, 128, 2), _layer(128, 96)),
         )
-        self.size = size
-        places = -(-size[0] // 8) * -(-size[1] // 8)
+        places = (CROP_HEIGHT // 8) * (CROP_WIDTH // 8)
         last = (nn.Linear(96 * places, 96), nn.ReLU(), nn.Linear(96, 18))
         self.say = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), *last)
 
@@ -121,7 +120,7 @@ def export(net: IndexNet, path: Path, heat: Temperatures) -> None:
 
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
-    example = torch.zeros(2, 3, *net.size)
+    example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
     names = {"input_names": ["crops"], "output_names": ["logits"]}
     axes = {"crops": {0: "n"}, "logits": {0: "n"}}
     with warnings.catch_warnings():

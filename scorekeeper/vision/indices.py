@@ -70,34 +70,33 @@ def nearly_square(quads: Floats, ratio: float = 1.2) -> npt.NDArray[np.bool_]:
     return np.asarray((sides[:, 1] + sides[:, 3]) < ratio * (sides[:, 0] + sides[:, 2]))
 
 
-def crop_indices(
-    image: Image, quads: Floats, enlarge: float = ENLARGE, size: tuple[int, int] = (CROP_HEIGHT, CROP_WIDTH)
-) -> Image:
-    """(n, height, width, 3) crops of *quads* (n, 4, 2), tl first, *enlarge* times as large as their boxes."""
-    h, w = size
+def crop_indices(image: Image, quads: Floats) -> Image:
+    """(n, 48, 32, 3) crops of *quads* (n, 4, 2), tl first, ENLARGE times as large as their boxes."""
+    h, w = CROP_HEIGHT, CROP_WIDTH
     crops = np.empty((len(quads), h, w, 3), np.uint8)
     levels = [image]
     target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     middle = quads.mean(axis=1, keepdims=True)
-    wide = (quads - middle) * np.float32(enlarge) + middle
+    wide = (quads - middle) * np.float32(ENLARGE) + middle
     for crop, quad in zip(crops, wide, strict=True):
-        level = _level(quad, h)
+        level = _level(quad)
         while len(levels) <= level:
             levels.append(_half(levels[-1]))
         matrix = cv2.getPerspectiveTransform((quad / 2**level - 0.5).astype(np.float32), target).astype(np.float64)
-        crop[:] = _warp(levels[level], matrix, size)
+        crop[:] = _warp(levels[level], matrix)
     return crops
 
 
-def _warp(image: Image, matrix: npt.NDArray[np.float64], size: tuple[int, int]) -> Image:
-    warped = cv2.warpPerspective(image, matrix, size[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+def _warp(image: Image, matrix: npt.NDArray[np.float64]) -> Image:
+    size = (CROP_WIDTH, CROP_HEIGHT)
+    warped = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return warped.astype(np.uint8)
 
 
-def _level(quad: Floats, height: int) -> int:
+def _level(quad: Floats) -> int:
     """How often the picture is halved first, so that no pixel of a large index is passed over."""
     tall = float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
-    return max(0, int(np.log2(max(tall / height, 1) * 1.3)))
+    return max(0, int(np.log2(max(tall / CROP_HEIGHT, 1) * 1.3)))
 
 
 def _half(image: Image) -> Image:
