@@ -11,12 +11,14 @@ from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.vision.detector import BACK, Image
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards
-from scorekeeper.vision.fan import LIMITS, FaceLimits, face_problems, sorted_out
+from scorekeeper.vision.fan import LIMITS, FaceLimits, face_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import box_of
 from scorekeeper.vision.places import cut_by_edge, place, share_inside
 
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
+STRAY = 1.0
+"""A doubtful corner further than this, in card lengths, from every pile may be a pile that was missed."""
 BACK_SURE = 0.6
 """Face-down tops found with a lower score (0 to 1) are asked about."""
 
@@ -31,11 +33,13 @@ def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeRea
         if score >= limits.shown
     ]
     dead = _apart(dead)
-    shown, _ = sorted_out(cards, limits)
+    shown, hints = sorted_out(cards, limits)
+    stray = [card for card in hints if not any(_near(card, pile, STRAY) for pile in [*shown, *dead])]
     open_cards = [card for card in shown if not any(_on_one_pile(card, pile) for pile in dead)]
     groups = _piles(open_cards)
     tops = [_top(group) for group in groups]
     problems = face_problems(tops, image, limits) + _dead_problems(dead, image) + _torn(groups, tops, image)
+    problems += [hint_problem(card, image) for card in stray]
     piles = [_pile(top) for top in tops] + [
         Pile(None, KING, True, round(d.confidence, 3), box_of(d.corners_px)) for d in dead
     ]
@@ -54,8 +58,12 @@ def _apart(dead: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _on_one_pile(a: FoundCard, b: FoundCard) -> bool:
-    reach = ONE_PILE * max(a.long_px, b.long_px)
-    return float(np.linalg.norm(a.middle - b.middle)) < reach or share_inside(a.corners_px, b.corners_px) > 0.6
+    return _near(a, b, ONE_PILE) or share_inside(a.corners_px, b.corners_px) > 0.6
+
+
+def _near(a: FoundCard, b: FoundCard, reach: float) -> bool:
+    """Whether their middles are closer than *reach* card lengths."""
+    return float(np.linalg.norm(a.middle - b.middle)) < reach * max(a.long_px, b.long_px)
 
 
 def _piles(cards: Sequence[FoundCard]) -> list[list[FoundCard]]:

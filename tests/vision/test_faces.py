@@ -161,3 +161,12 @@ def test_a_face_down_top_is_a_finished_pile_of_thirteen():
     )
     assert sorted((p.height, p.dead) for p in reading.piles) == [(2, False), (13, True)]
     assert reading.total == 15
+
+
+def test_a_doubtful_corner_away_from_all_piles_is_asked_about():
+    reading = read_lake(
+        TABLE, eye(Drawn("7C", 200, 300), Drawn("2S", 600, 300, outline=False, corners="top", sure=0.5))
+    )
+    assert [pile.height for pile in reading.piles] == [7]
+    assert not reading.certain
+    assert "perhaps the 2S? it was not counted" in reading.problems[0]
