@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import drawn_faces
 from scorekeeper.training.scene import DeckSprites, Laid, Sprite, compose, fan, pile
@@ -26,7 +27,6 @@ SIZE = (1080, 1920)
 SIDES = (("amy", "Amy", "red", "#c62828"), ("ben", "Ben", "blue", "#1565c0"), ("cleo", "Cleo", "green", "#2e7d32"))
 PILES = (("S", 7), ("S", 3), ("H", 13), ("H", 5), ("D", 9), ("C", 2), ("C", 6), ("D", 4))
 LEFT = {"amy": 0, "ben": 4, "cleo": 6}
-RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 
 
 def decks(rng: Rng) -> dict[str, DeckSprites]:

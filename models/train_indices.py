@@ -24,10 +24,11 @@ import cv2
 import numpy as np
 import torch
 
-from scorekeeper.training.faces import CODES, art_faces, drawn_faces, read_deck, split_fonts
+from scorekeeper.training.faces import art_faces, drawn_faces, read_deck, split_fonts
 from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, train_step
 from scorekeeper.training.indices import Batch, Patches, compose_batch
 from scorekeeper.training.recipes import read_recipe
+from scorekeeper.training.scene import CODES
 from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH
 
 CROP = (CROP_HEIGHT, CROP_WIDTH)

@@ -11,13 +11,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.rules.cards import RANKS
+
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 AISLERIOT = Path("/usr/share/aisleriot/cards")
 CARDDECKS = Path("/usr/share/carddecks")
 FACE_HEIGHT = 560
-UPWARD = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ACE_KING_DOWN = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
 TWO_TO_KING = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A", "J", "Q", "K")
 COURTS = frozenset("JQK")
@@ -30,7 +31,7 @@ class Sheet:
     path: Path
     suits: str = "CDHS"
     """The rows from the top."""
-    ranks: tuple[str, ...] = UPWARD
+    ranks: tuple[str, ...] = RANKS
     """The columns from the left."""
     rows: int = 5
     """Rows of equal height on the sheet, backs and jokers included; 0: the cards lie apart and are found."""

@@ -43,8 +43,6 @@ class Recipe:
     """Weight of the angle in the loss."""
     cards: float = 7.5
     """Weight of the boxes in the loss."""
-    real: str = ""
-    """A shard folder of photographs that may be trained on, mixed in; none where empty."""
     threads: int = 1
     """On a busy machine of two cores one thread was twice as fast as two: they wait for each other."""
     seed: int = 7
@@ -198,7 +196,7 @@ def train(recipe: Recipe) -> Path:
     checkpoint = out / "last.pt"
     run = _open(recipe, checkpoint)
     while run.seconds < recipe.hours * 3600:
-        files = list(shards(Path(recipe.data))) + (list(shards(Path(recipe.real))) if recipe.real else [])
+        files = list(shards(Path(recipe.data)))
         if not files:
             raise FileNotFoundError(f"no shards in {recipe.data!r}: run datasets/make_scenes.py first")
         parts, began = [], time.monotonic()

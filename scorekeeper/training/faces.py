@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 from PIL import ImageFont
 
-from scorekeeper.training.art import UPWARD, Floats, Pixels, box_corners, rounded
+from scorekeeper.rules.cards import RANKS
+from scorekeeper.training.art import Floats, Pixels, box_corners, rounded
+from scorekeeper.training.scene import CODES
 
-CODES = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in UPWARD)
 LETTERS: tuple[dict[str, str], ...] = (
     {},
     {"J": "V", "Q": "D", "K": "R", "A": "1"},
@@ -317,7 +318,7 @@ def _ranks(rng: Rng, families: Families) -> dict[str, Floats]:
         bold = [path for path in family if any(word in path for word in ("Bold", "Black", "Heavy", "Demi", "bd"))]
         choice = bold if bold and rng.random() < 0.55 else family
         font, thick = str(rng.choice(choice)), int(rng.choice([0, 0, 0, 2, 4, 7]))
-        inks = {rank: _rank_glyph(letters.get(rank, rank), font, thick, rng) for rank in UPWARD}
+        inks = {rank: _rank_glyph(letters.get(rank, rank), font, thick, rng) for rank in RANKS}
         if all(ink is not None for ink in inks.values()):
             return {rank: ink for rank, ink in inks.items() if ink is not None}
 

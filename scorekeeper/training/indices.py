@@ -9,9 +9,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.art import Floats, Pixels
-from scorekeeper.training.faces import CODES, CardFace, Deck, Rng
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, RANKS, SUITS, crop_indices
+from scorekeeper.training.faces import CardFace, Deck, Rng
+from scorekeeper.training.scene import CODES
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, SUITS, crop_indices
 
 PATCH_HEIGHT = 64
 """Height of the index in a patch, pixels."""

@@ -10,13 +10,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.rules.cards import RANKS, Suit
 from scorekeeper.training import light, tables
 from scorekeeper.training.tables import Image, Layer, Rng
 
 Matrix = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
 
-CODES = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K"))
+CODES = tuple(f"{rank}{suit.value}" for suit in Suit for rank in RANKS)
 FACE, BACK, INDEX = 0, 1, 2
 """Classes of the detector, in the order of its labels."""
 

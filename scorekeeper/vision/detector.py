@@ -11,10 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime as ort
 
-Image = npt.NDArray[np.uint8]
-"""Shape (height, width, 3), BGR as OpenCV gives it."""
-Corners = npt.NDArray[np.float32]
-"""Shape (n, 4, 2), pixels ``x y``, clockwise round each box; the first side is a long one."""
+from scorekeeper.vision.geometry import Image, Points
 
 FACE, BACK, INDEX = 0, 1, 2
 _STRIDE = 32
@@ -26,7 +23,8 @@ _MOST = 600
 class Detections:
     """What was found, best first."""
 
-    corners_px: Corners
+    corners_px: Points
+    """(n, 4, 2) clockwise round each box; the first side is a long one."""
     kinds: npt.NDArray[np.int64]
     """(n,) FACE, BACK or INDEX."""
     scores: npt.NDArray[np.float32]
@@ -74,7 +72,7 @@ class Detector(Protocol):
         ...
 
 
-def rotated_corners(boxes: npt.NDArray[np.float32]) -> Corners:
+def rotated_corners(boxes: npt.NDArray[np.float32]) -> Points:
     """Corners (n, 4, 2) of boxes (n, 5) ``x y w h angle`` (radians)."""
     cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
     along = np.stack([cos, sin], 1) * boxes[:, 2:3] / 2

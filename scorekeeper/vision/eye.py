@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, Image, OnnxDetector, suppressed
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, suppressed
+from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.indices import IndexReader
 
 FIRST_LOOK = 640
@@ -26,7 +27,6 @@ SQUARE = 1.22
 """Cards whose sides differ by less than this factor are, too."""
 WINDOW_PX = 256
 """Side of the window of that look; a card is CARD_PX long in it."""
-Points = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,18 @@ class Eye:
     detector: Detector
     reader: IndexReader
 
-    def look(self, image: Image, *, min_score: float = 0.25) -> Detections:
-        """Faces, backs and indices, looked for at the scale that suits the cards in *image*."""
-        found = self.detector.detect(image, long_side=FIRST_LOOK, min_score=min_score)
+    def look(self, image: Image, *, min_score: float = 0.25, min_index_score: float | None = None) -> Detections:
+        """Faces, backs and indices, looked for at the scale that suits the cards in *image*.
+
+        Indices are kept down to *min_index_score*, where given, which is lower than *min_score*.
+        """
+        least = min_score if min_index_score is None else min_index_score
+        found = self.detector.detect(image, long_side=FIRST_LOOK, min_score=least)
         side = suitable_side(found, image)
         if not 0.8 < side / FIRST_LOOK < 1.25:
-            found = merged(found, self.detector.detect(image, long_side=side, min_score=min_score))
+            found = merged(found, self.detector.detect(image, long_side=side, min_score=least))
+        if least < min_score:
+            found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
         corners = found.corners_px.copy()
         for k in np.flatnonzero(lies_on_the_seam(found)):
             corners[k] = self._turned_look(image, corners[k])
@@ -67,9 +73,9 @@ def suitable_side(found: Detections, image: Image) -> int:
     longest = max(image.shape[:2])
     cards = found.of(FACE, BACK)
     if len(cards):
-        lengths = _longer_sides(cards)
+        lengths = side_lengths(cards.corners_px).max(1)
     elif len(found):
-        lengths = _longer_sides(found.of(INDEX)) / INDEX_SHARE
+        lengths = side_lengths(found.of(INDEX).corners_px).max(1) / INDEX_SHARE
     else:
         return 1280
     side = longest * CARD_PX / float(np.median(lengths))
@@ -93,18 +99,11 @@ def lies_on_the_seam(found: Detections) -> npt.NDArray[np.bool_]:
 def eighth_turn(image: Image, corners_px: Points) -> tuple[Image, npt.NDArray[np.float64]]:
     """A square window of WINDOW_PX round a card, turned by 45 degrees, and the affine map (2, 3) into it."""
     x, y = (float(v) for v in corners_px.mean(0))
-    sides = np.linalg.norm(np.roll(corners_px, -1, 0) - corners_px, axis=1)
-    matrix = cv2.getRotationMatrix2D((x, y), 45.0, CARD_PX / max(float(sides.max()), 1.0))
+    matrix = cv2.getRotationMatrix2D((x, y), 45.0, CARD_PX / max(float(side_lengths(corners_px).max()), 1.0))
     shift = np.array([[0, 0, WINDOW_PX / 2 - x], [0, 0, WINDOW_PX / 2 - y]])
     to_window = np.asarray(matrix + shift, np.float64)
     window = cv2.warpAffine(image, to_window, (WINDOW_PX, WINDOW_PX), flags=cv2.INTER_LINEAR, borderValue=(114,) * 3)
     return window.astype(np.uint8, copy=False), to_window
-
-
-def _longer_sides(found: Detections) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    corners = found.corners_px
-    sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
-    return np.asarray(sides.max(axis=1), np.float32)
 
 
 def merged(first: Detections, second: Detections) -> Detections:

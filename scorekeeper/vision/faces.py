@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import Card, parse_card
-from scorekeeper.vision.detector import FACE, INDEX, Detections, Image
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.indices import IndexReadings
 from scorekeeper.vision.places import share_inside
-
-Points = npt.NDArray[np.float32]
 
 FAINT, CLEAR = 0.1, 0.25
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
@@ -76,15 +75,14 @@ class FoundCard:
     @property
     def long_px(self) -> float:
         """The card's length in pixels; guessed from the index where the outline is missing."""
-        sides = np.linalg.norm(np.roll(self.corners_px, -1, 0) - self.corners_px, axis=1)
-        return float(sides.max()) if self.whole else float(sides.max()) / 0.2
+        longest = float(side_lengths(self.corners_px).max())
+        return longest if self.whole else longest / 0.2
 
 
 def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
-    """Every face-up card of *image* once, and all that was detected."""
-    found = eye.look(image, min_score=FAINT)
+    """Every face-up card of *image* once, and the backs."""
+    found = eye.look(image, min_score=CLEAR, min_index_score=FAINT)
     indices = found.of(INDEX)
-    found = found.pick(found.scores >= CLEAR)
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
@@ -103,7 +101,7 @@ def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
     cards = _once(cards)
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
-    return cards + [_doubted(card, cards) for card in alone], found
+    return cards + [_doubted(card, cards) for card in alone], found.of(BACK)
 
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:

@@ -10,10 +10,9 @@ import numpy as np
 
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
-from scorekeeper.vision.detector import Image
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards
-from scorekeeper.vision.geometry import box_of
+from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.places import cut_by_edge, place, share_inside
 
 

@@ -11,8 +11,16 @@ from scorekeeper.rules.lake import Box
 Image = npt.NDArray[np.uint8]
 """Shape (height, width, 3), BGR as OpenCV gives it."""
 
+Points = npt.NDArray[np.float32]
+"""Shape (..., 2): ``x y`` in pixels."""
+
 Corners = npt.NDArray[np.float32]
 """Shape (4, 2): ``x y`` in pixels, in order around the card."""
+
+
+def side_lengths(corners_px: Points) -> Points:
+    """Lengths (..., 4) of the sides of quadrilaterals (..., 4, 2), in pixels: first to second corner, and on."""
+    return np.asarray(np.linalg.norm(np.roll(corners_px, -1, axis=-2) - corners_px, axis=-1), np.float32)
 
 
 def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:

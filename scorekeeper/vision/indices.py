@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
-Image = npt.NDArray[np.uint8]
-"""Shape (height, width, 3), BGR as OpenCV gives it."""
+from scorekeeper.rules.cards import RANKS, Suit
+from scorekeeper.vision.geometry import Image, side_lengths
+
 Floats = npt.NDArray[np.float32]
 
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SUITS = ("S", "H", "D", "C")
+SUITS = tuple(suit.value for suit in Suit)
 CROP_HEIGHT, CROP_WIDTH = 48, 32
 ENLARGE = 1.25
 """How much more than the index's box a crop shows, so that paper and card edge are seen."""
@@ -59,14 +59,14 @@ class IndexReadings:
 def upright_quads(corners_px: Floats) -> Floats:
     """(n, 4, 2) with the longer sides standing; a half turn stays open."""
     quads = np.asarray(corners_px, np.float32).reshape(-1, 4, 2)
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = side_lengths(quads)
     lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
     return np.where(lying[:, None, None], np.roll(quads, -1, axis=1), quads)
 
 
 def nearly_square(quads: Floats, ratio: float = 1.2) -> npt.NDArray[np.bool_]:
     """(n,) where height over width says too little about which way the index stands."""
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = side_lengths(quads)
     return np.asarray((sides[:, 1] + sides[:, 3]) < ratio * (sides[:, 0] + sides[:, 2]))
 
 

@@ -8,11 +8,10 @@ import numpy as np
 
 from scorekeeper.rules.cards import KING
 from scorekeeper.rules.lake import LakeReading, Pile
-from scorekeeper.vision.detector import BACK, Image
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards
 from scorekeeper.vision.fan import LIMITS, FaceLimits, face_problems, hint_problem, sorted_out
-from scorekeeper.vision.geometry import box_of
+from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.places import cut_by_edge, place, share_inside
 
 ONE_PILE = 0.6
@@ -25,8 +24,7 @@ BACK_SURE = 0.6
 
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
-    cards, found = find_cards(image, eye)
-    backs = found.of(BACK)
+    cards, backs = find_cards(image, eye)
     dead = [
         FoundCard(None, float(score), corners, whole=True)
         for corners, score in zip(backs.corners_px, backs.scores, strict=True)

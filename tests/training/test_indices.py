@@ -14,9 +14,10 @@ pytest.importorskip("onnx")
 if shutil.which("fc-list") is None:
     pytest.skip("needs fontconfig", allow_module_level=True)
 
-from scorekeeper.training.faces import CODES, drawn_faces, fonts  # noqa: E402
+from scorekeeper.training.faces import drawn_faces, fonts  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, train_step  # noqa: E402
 from scorekeeper.training.indices import compose_batch, deck_patches  # noqa: E402
+from scorekeeper.training.scene import CODES  # noqa: E402
 
 if not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from scorekeeper.rules.cards import RANKS
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.fan import read_fan
-from scorekeeper.vision.indices import RANKS, SUITS, IndexReadings
+from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import read_lake
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
