@@ -2,8 +2,9 @@
 #   make run     the board, with the camera if there is one, otherwise with the sample pictures
 #   make test    every test, with lint, types and the layers among them
 #   make lint    only lint, types and layers: quick
+#   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
-#   make bench   how well and how fast the eye reads the sample pictures; PICTURES=folder for others
+#   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
 PYTHON   ?= $(shell command -v python3.11 || command -v python3)
 CAMERA   ?= $(if $(wildcard /dev/video0),0,datasets/samples)
@@ -13,7 +14,7 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint train bench constraints clean
+.PHONY: run test lint coverage train bench constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
@@ -27,6 +28,10 @@ lint: .venv/test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+coverage: .venv/test
+	$(BIN)/coverage run -m pytest tests/rules
+	$(BIN)/coverage report
+
 train: .venv/train
 	$(BIN)/python datasets/render_art.py --out datasets/out/art
 	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --shards 40
@@ -36,6 +41,7 @@ train: .venv/train
 
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)
+	$(BIN)/python -m scorekeeper.training.bench
 
 # Every version that may be installed, read off an environment that was made from pyproject.toml alone.
 constraints: export PIP_CONSTRAINT :=

@@ -2,11 +2,12 @@
 Measures the index reader on real photographs of cards that lie apart.
 
     python models/measure_indices.py PHOTOS models/indices/indices.onnx [--use train|measure] [--look LOOK.png]
-    python models/measure_indices.py PHOTOS models/indices/indices.onnx --crops crops.npz
+    python models/measure_indices.py PHOTOS models/indices/indices.onnx --reliability held.npz
 
 PHOTOS holds labels.jsonl, pictures/ and train/edje.jsonl. Cards are outlined by their contour, an index is looked for
-at several sizes in the corners of each outline, so what is measured is the reader without a detector. --crops writes
-the corners of train/edje (rank) to train on, every second photograph only.
+at several sizes in the corners of each outline, so what is measured is the reader without a detector. --reliability
+prints how far the confidences can be believed, on crops never trained on: those that train_indices.py leaves in its
+work folder, or those of real_index_crops.py, of which some know no suit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -23,7 +25,7 @@ import numpy as np
 
 from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.art import Floats, Pixels
-from scorekeeper.vision.indices import IndexReader, crop_indices
+from scorekeeper.vision.indices import IndexReader, crop_indices, read_crops
 
 CORNERS = ((0.02, 0.02, 0.155, 0.22), (0.02, 0.025, 0.17, 0.27), (0.03, 0.03, 0.13, 0.19), (0.02, 0.02, 0.24, 0.36))
 """Boxes tried for an index, x0 y0 x1 y1 as fractions of the card."""
@@ -174,27 +176,26 @@ def _tile(picture: Pixels, corner: Corner, good: bool) -> Pixels:
     return tile
 
 
-def write_crops(photos: Path, reader: IndexReader, out: Path) -> None:
-    """Corners of every second edje photograph with their labels, each also upside down as no index."""
-    rng = np.random.default_rng(5)
-    images, labels = [], []
-    for picture, card, rank in edje_cards(photos, 0):
-        for corner in read_card(picture, card, reader):
-            if corner.code[:-1] != rank or corner.confidence < 0.2:
-                continue
-            for _ in range(4):
-                quad = _jitter(corner.quad, rng)
-                crop = crop_indices(picture, quad[None])[0]
-                images += [crop, crop[::-1, ::-1]]
-                labels += [(RANKS.index(rank), -1, 1, corner.tall), (-1, -1, 0, corner.tall)]
-    np.savez_compressed(out, images=np.array(images), labels=np.array(labels, np.float32))
-    print(f"{len(images)} crops")
+BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
+"""Bounds of the confidences whose readings are counted together."""
 
 
-def _jitter(quad: Floats, rng: np.random.Generator) -> Floats:
-    across, down = quad[1] - quad[0], quad[3] - quad[0]
-    shift = across * rng.normal(0, 0.06) + down * rng.normal(0, 0.05)
-    return np.asarray((quad - quad.mean(0)) * np.exp(rng.normal(0, 0.1)) + quad.mean(0) + shift, np.float32)
+def measure_reliability(crops: Path, reader: IndexReader) -> None:
+    """How often what is read with some confidence is right; a crop that shows no upright index is never right."""
+    with np.load(crops) as data:
+        images, labels = data["images"], data["labels"]
+    rank, suit, is_index = read_crops(images, reader._network, reader.heat)
+    meaning = [*range(13), RANKS.index("J")]
+    truth = np.array([meaning[int(row)] if row >= 0 else -1 for row in labels[:, 0]])
+    known = labels[:, 1] >= 0
+    confidence = is_index * rank.max(axis=1) * np.where(known, suit.max(axis=1), 1)
+    right = (rank.argmax(axis=1) == truth) & (~known | (suit.argmax(axis=1) == labels[:, 1]))
+    print(f"{crops.name}: {len(labels)} crops, {(labels[:, 2] > 0).sum()} upright indices")
+    print("confidence    crops   mean  right")
+    for low, high in pairwise(BINS):
+        here = (confidence >= low) & (confidence < high + (high == 1))
+        if here.any():
+            print(f"{low:.2f} to {high:.2f} {here.sum():6d} {confidence[here].mean():6.3f} {right[here].mean():6.3f}")
 
 
 def main() -> None:
@@ -203,11 +204,11 @@ def main() -> None:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--use", choices=("train", "measure"), default="train")
     parser.add_argument("--look", type=Path)
-    parser.add_argument("--crops", type=Path)
+    parser.add_argument("--reliability", type=Path)
     options = parser.parse_args()
     reader = IndexReader(options.weights)
-    if options.crops:
-        write_crops(options.photos, reader, options.crops)
+    if options.reliability:
+        measure_reliability(options.reliability, reader)
         return
     if options.use == "train":
         measure_edje(options.photos, reader)

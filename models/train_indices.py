@@ -25,14 +25,14 @@ import numpy as np
 import torch
 
 from scorekeeper.training.faces import art_faces, drawn_faces, read_deck, split_fonts
-from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, train_step
+from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from, train_step
 from scorekeeper.training.indices import Batch, Patches, compose_batch
 from scorekeeper.training.recipes import read_recipe
 from scorekeeper.training.scene import CODES
 from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH
 
 CROP = (CROP_HEIGHT, CROP_WIDTH)
-HEIGHTS = (7, 12, 18, 30, 99)
+HEIGHTS = (8, 12, 18, 30, 99)
 """Bounds of the index heights, in pixels of the camera, that are judged apart."""
 
 
@@ -43,6 +43,7 @@ class Recipe:
     art: str
     work: str
     held_out: list[str]
+    out: str
     epochs: int
     epoch_crops: int
     batch: int
@@ -54,8 +55,12 @@ class Recipe:
     pool: int
     threads: int
     seed: int
+    start: str = ""
+    """An exported network to go on from; "" begins anew."""
     real: str = ""
-    """An .npz of real crops (images, labels) to mix in; "" for none."""
+    """Real crops to mix in, written by real_index_crops.py; "" for none."""
+    real_held: str = ""
+    """Real crops never trained on, which help to choose the epoch and the temperatures; "" for none."""
 
 
 class Pool:
@@ -86,7 +91,7 @@ class Pool:
 
 
 def fill_pool(recipe: Recipe, seed: int) -> None:
-    """Composes for ever, half as many as are trained on; ends with the training process."""
+    """Composes for ever, two for every five that are trained on; ends with the training process."""
     os.nice(3)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
@@ -100,7 +105,7 @@ def fill_pool(recipe: Recipe, seed: int) -> None:
             deck = drawn_faces(rng, court_art=courts)
             drawn.append(Patches.of_faces([deck(code) for code in CODES], rng))
         drawn = drawn[-recipe.drawn_decks :]
-        while pool.count[0] > 60_000 + 0.5 * pool.count[1]:
+        while pool.count[0] > 30_000 + 0.4 * pool.count[1]:
             time.sleep(0.5)
         for _ in range(6):
             pool.add(compose_batch([*printed, *drawn], 256, rng))
@@ -125,22 +130,27 @@ def learning_rate(recipe: Recipe, done: float) -> float:
     return float(recipe.learning_rate * rise * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * min(done, 1)))))
 
 
-def real_crops(recipe: Recipe) -> Batch | None:
-    if not recipe.real:
+def real_crops(path: str) -> Batch | None:
+    """The crops in the file *path*; None where it is ""."""
+    if not path:
         return None
-    with np.load(recipe.real) as data:
+    with np.load(path) as data:
         return Batch(data["images"], data["labels"])
 
 
+def joined(one: Batch, two: Batch | None) -> Batch:
+    if two is None:
+        return one
+    return Batch(np.concatenate([one.images, two.images]), np.concatenate([one.labels, two.labels]))
+
+
 def mixed(batch: Batch, real: Batch | None, rng: np.random.Generator) -> Batch:
-    """One crop in thirty replaced by a real one."""
+    """One crop in sixteen replaced by a real one."""
     if real is None:
         return batch
-    n = max(1, len(batch.labels) // 30)
+    n = max(1, len(batch.labels) // 16)
     which = rng.integers(0, len(real.labels), n)
-    return Batch(
-        np.concatenate([batch.images[n:], real.images[which]]), np.concatenate([batch.labels[n:], real.labels[which]])
-    )
+    return joined(Batch(batch.images[n:], batch.labels[n:]), Batch(real.images[which], real.labels[which]))
 
 
 @dataclass(slots=True)
@@ -168,7 +178,7 @@ class Training:
 
 def begin(recipe: Recipe) -> Training:
     """A fresh network."""
-    net, mean = IndexNet(), IndexNet()
+    net, mean = IndexNet().to(memory_format=torch.channels_last), IndexNet()
     mean.load_state_dict(net.state_dict())
     optimizer = torch.optim.AdamW(net.parameters(), lr=recipe.learning_rate, weight_decay=recipe.weight_decay)
     return Training(net, mean, optimizer)
@@ -190,18 +200,29 @@ def train_epoch(training: Training, recipe: Recipe, pool: Pool, real: Batch | No
 
 def train(recipe: Recipe, training: Training, pool: Pool, rng: np.random.Generator, out: Path) -> None:
     """All epochs, each judged, saved and, if the best so far, exported to *out*."""
-    start, held, real = time.monotonic(), held_out_set(recipe, 4000), real_crops(recipe)
+    start, real, real_held = time.monotonic(), real_crops(recipe.real), real_crops(recipe.real_held)
+    held = held_out_set(recipe, 4000)
+    np.savez_compressed(Path(recipe.work) / "held.npz", images=held.images, labels=held.labels)
     while pool.filled < min(12_000, recipe.pool):
         time.sleep(1)
+    if recipe.start and training.epoch == 0:
+        start_from(training.net, Path(recipe.start), pool.some(2000, rng).images)
+        training.mean.load_state_dict(training.net.state_dict())
+        print(json.dumps({"epoch": 0, **judge(training.mean, held, HEIGHTS)}), flush=True)
     while training.epoch < recipe.epochs:
         loss = train_epoch(training, recipe, pool, real, rng)
         figures = judge(training.mean, held, HEIGHTS)
         line = {"epoch": training.epoch, "loss": round(loss, 4), **figures}
         line |= {"minutes": round((time.monotonic() - start) / 60, 1), "composed": int(pool.count[0])}
+        score = figures["card"] + figures["index"]
+        if real_held:
+            photographed = judge(training.mean, real_held)
+            line |= {"real rank": photographed["rank"], "real index": photographed["index"]}
+            score += photographed["rank"] + photographed["index"]
         print(json.dumps(line), flush=True)
-        if figures["card"] + figures["index"] > training.best:
-            training.best = figures["card"] + figures["index"]
-            export(training.mean, out, calibrate(training.mean, held))
+        if score > training.best:
+            training.best = score
+            export(training.mean, out, calibrate(training.mean, joined(held, real_held)))
         training.save(Path(recipe.work) / "last.pt")
 
 
@@ -223,7 +244,7 @@ def main() -> None:
     seed = recipe.seed + int(pool.count[0])
     composer = multiprocessing.Process(target=fill_pool, args=(recipe, seed), daemon=True)
     composer.start()
-    train(recipe, training, pool, np.random.default_rng(seed), options.recipe.parent / "indices.onnx")
+    train(recipe, training, pool, np.random.default_rng(seed), Path(recipe.out))
     composer.terminate()
 
 

@@ -46,6 +46,8 @@ class Settings:
     """4 to 12 digits that make a phone the scorekeeper; None makes up new ones at every start."""
     base_url: str | None = None
     """The address phones reach this server by, for the QR code; None finds it out."""
+    letters: str = "french"
+    """What a V on a card is: a jack ("french") or a queen ("dutch"); all other letters are read without being told."""
     https: bool = False
     """Whether phones come by https, through a proxy before the server; cookies then travel by nothing else."""
 
@@ -144,6 +146,7 @@ CHECKS: Mapping[str, _Check] = {
     "base_url": _Check(
         "an address such as 'http://192.168.1.20:8765'", _is_web_address, lambda value: value.rstrip("/")
     ),
+    "letters": _Check("'french' or 'dutch'", lambda value: value in ("french", "dutch")),
     "https": _Check("true or false", _is_switch),
 }
 """What each setting must be, and how it is read."""

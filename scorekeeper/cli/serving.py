@@ -38,7 +38,7 @@ def run(*, camera: str | None, host: str | None, port: int | None, data: Path | 
         ready = replace(chosen, pin=chosen.pin or kept_pin(chosen.data_dir))
         log = open_log(ready.url)
         try:
-            with EyeProcess(ready.camera) as watch:
+            with EyeProcess(ready.camera, letters=ready.letters) as watch:
                 _serve(Scorebook(log), watch, ready)
         finally:
             log.close()

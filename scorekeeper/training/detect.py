@@ -6,7 +6,9 @@ import logging
 import math
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import torch
 from scorekeeper.training.labels import Shard, load_shard, shards
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.training.torchshim import ultralytics_ready
+from scorekeeper.training.warm import warmed
 
 log = logging.getLogger(__name__)
 Boxes = npt.NDArray[np.float32]
@@ -28,8 +31,15 @@ class Recipe:
     """The knobs of one run."""
 
     data: str = "datasets/out/scenes"
+    photos: str = ""
+    """A folder of shards cut from photographs, not to be trained on: the averaged weights with the lowest loss on
+    them are kept as best.pt, which stops the training in effect when more of it makes photographs worse."""
+    look: int = 40
+    """Rounds from one look at them to the next."""
     out: str = "models/out/detector"
     model: str = "yolo26n-obb.yaml"
+    start: str = ""
+    """An exported network (ONNX) to go on from; from nothing where empty."""
     hours: float = 1.5
     """Wall-clock budget; the learning rate falls along a cosine to nothing at its end."""
     batch: int = 8
@@ -176,13 +186,37 @@ class _Run:
                     self.average[key].lerp_(value.detach(), 1 - decay)
 
 
-def _open(recipe: Recipe, checkpoint: Path) -> _Run:
+@torch.no_grad()
+def loss_on(model: Any, weights: dict[str, torch.Tensor], folder: Path, recipe: Recipe) -> float:
+    """The loss of *model* with *weights* on every shard of *folder*, a picture."""
+    judged = deepcopy(model)
+    judged.load_state_dict(weights)
+    judged.eval()
+    total, pictures = 0.0, 0
+    for path in shards(folder):
+        for batch in batches(np.random.default_rng(0), load_shard(path), recipe.batch):
+            batch = {key: value.to(recipe.device) for key, value in batch.items()}
+            loss, _ = judged.loss(batch, judged(batch["img"])[1])
+            total, pictures = total + float(loss.sum()), pictures + len(batch["img"])
+    return total / max(pictures, 1)
+
+
+def _open(recipe: Recipe, checkpoint: Path, rng: Rng) -> _Run:
     model = build(recipe).to(recipe.device, memory_format=torch.channels_last).train()
+    if recipe.start:
+        warmed(model, Path(recipe.start), _examples(recipe, rng))
     average = {key: value.detach().clone() for key, value in model.state_dict().items()}
     run = _Run(model, average, _optimizer(model, recipe))
     if recipe.resume and checkpoint.exists():
         run.load(checkpoint)
     return run
+
+
+def _examples(recipe: Recipe, rng: Rng, count: int = 12) -> Iterator[torch.Tensor]:
+    """A few batches of pictures."""
+    files = list(shards(Path(recipe.data)))
+    for batch in islice(batches(rng, load_shard(files[rng.integers(len(files))]), recipe.batch), count):
+        yield batch["img"].to(recipe.device)
 
 
 def train(recipe: Recipe) -> Path:
@@ -194,8 +228,11 @@ def train(recipe: Recipe) -> Path:
     out = Path(recipe.out)
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "last.pt"
-    run = _open(recipe, checkpoint)
-    while run.seconds < recipe.hours * 3600:
+    run = _open(recipe, checkpoint, rng)
+    lowest = math.inf
+    for number in count(1):
+        if run.seconds >= recipe.hours * 3600:
+            break
         files = list(shards(Path(recipe.data)))
         if not files:
             raise FileNotFoundError(f"no shards in {recipe.data!r}: run datasets/make_scenes.py first")
@@ -219,4 +256,10 @@ def train(recipe: Recipe) -> Path:
             len(files),
         )
         run.save(checkpoint, recipe)
+        if recipe.photos and (number % recipe.look == 0 or run.seconds >= recipe.hours * 3600):
+            loss = loss_on(run.model, run.average, Path(recipe.photos), recipe)
+            log.info("step %d, loss on photographs %.4f a picture, lowest so far %.4f", run.step, loss, lowest)
+            if loss < lowest:
+                lowest = loss
+                run.save(out / "best.pt", recipe)
     return checkpoint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +17,15 @@ from scorekeeper.training.detect import Recipe, build
 from scorekeeper.training.torchshim import ultralytics_ready
 
 
-def export_detector(checkpoint: Path, target: Path) -> None:
-    """Writes the averaged weights of *checkpoint* as an ONNX network of any input size (multiples of 32)."""
+def export_detector(checkpoints: Sequence[Path], target: Path) -> None:
+    """Writes the mean of the averaged weights of *checkpoints* as an ONNX network for any size in whole 32s."""
     ultralytics_ready()
     from ultralytics import YOLO
 
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    states = [torch.load(path, map_location="cpu", weights_only=True) for path in checkpoints]
+    state = states[0]
     model = build(Recipe(model=state["yaml"]))
-    model.load_state_dict(state["average"])
+    model.load_state_dict(_mean([each["average"] for each in states]))
     yolo = YOLO(state["yaml"], task="obb")
     model.args = {"imgsz": 640, "task": "obb", "data": ""}
     model.task = "obb"
@@ -39,6 +41,14 @@ def export_detector(checkpoint: Path, target: Path) -> None:
     off = disagreement(model, target)
     if off > 1.0:
         raise ValueError(f"the exported network differs from the trained one by {off:.2f} pixels")
+
+
+def _mean(weights: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """The mean of several networks' weights, where they are no counters."""
+    return {
+        name: torch.stack([each[name] for each in weights]).mean(0) if value.is_floating_point() else value
+        for name, value in weights[0].items()
+    }
 
 
 def disagreement(model: torch.nn.Module, exported: Path) -> float:

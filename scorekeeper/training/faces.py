@@ -17,14 +17,23 @@ from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.art import Floats, Pixels, box_corners, rounded
 from scorekeeper.training.scene import CODES
 
-LETTERS: tuple[dict[str, str], ...] = (
-    {},
-    {"J": "V", "Q": "D", "K": "R", "A": "1"},
-    {"J": "B", "Q": "D"},
-    {"J": "V", "Q": "D", "K": "R"},
-    {"J": "F", "Q": "D", "K": "R"},
+LETTERS: tuple[tuple[float, dict[str, str]], ...] = (
+    (0.62, {}),
+    (0.12, {"J": "B", "Q": "D"}),
+    (0.06, {"J": "B", "Q": "V", "K": "H"}),
+    (0.04, {"J": "V", "Q": "D", "K": "R", "A": "1"}),
+    (0.03, {"J": "V", "Q": "D", "K": "R"}),
+    (0.02, {"J": "F", "Q": "D", "K": "R"}),
+    (0.03, {"J": "Kn", "Q": "D", "A": "E"}),
+    (0.02, {"J": "B", "Q": "D", "A": "E"}),
+    (0.03, {"J": "B", "Q": "\u0414", "A": "T"}),
+    (0.02, {"J": "W", "Q": "D"}),
+    (0.01, {"A": "1"}),
 )
-"""What stands for a rank in other languages: French, German, French with A, Italian."""
+"""What stands for a rank, and how often decks are drawn so: English, German, Dutch, French with 1 and with A, Italian,
+Swedish, Danish, Russian, Polish, English with 1."""
+PRINTED_V = frozenset({"french"})
+"""Rendered decks whose jack is a V."""
 PIP_GLYPHS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 # fmt: off
 STRANGE = (
@@ -51,6 +60,8 @@ class CardFace:
     """(h, w, 4) BGRA, upright, the alpha has the rounded corners."""
     indices: Floats
     """(n, 4, 2) pixels: tl, tr, br, bl of every index in its own upright frame."""
+    letter: str = ""
+    """What is printed for the rank, e.g. V, where it is not the rank as we write it."""
 
 
 Deck = Callable[[str], CardFace]
@@ -67,7 +78,9 @@ def read_deck(folder: Path) -> dict[str, CardFace]:
     """One rendered deck."""
     table: Mapping[str, object] = json.loads((folder / "indices.json").read_text("utf-8"))
     quads = {code: np.array(corners, np.float32) for code, corners in table.items()}
-    return {code: CardFace(code, _picture(folder / f"{code}.png"), quads[code]) for code in quads}
+    jack = "V" if folder.name in PRINTED_V else ""
+    letters = {code: jack if code[:-1] == "J" else "" for code in quads}
+    return {code: CardFace(code, _picture(folder / f"{code}.png"), quads[code], letters[code]) for code in quads}
 
 
 def _picture(path: Path) -> Pixels:
@@ -100,14 +113,19 @@ def font_families(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 def glyph(text: str, font: str, size: int = 160, bold: int = 0) -> Floats | None:
-    """The ink (0 to 1) of *text*, cut to its own box; None when the font draws nothing."""
+    """The ink (0 to 1) of *text*, cut to its own box, strokes wider by *bold*; None when the font draws nothing."""
     face = ImageFont.truetype(font, size)
     mask = face.getmask(text, mode="L")
     ink = np.array(mask, np.uint8).reshape(mask.size[1], mask.size[0])
-    if bold and ink.size:
-        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * bold + 1, 2 * bold + 1))
-        ink = cv2.dilate(cv2.copyMakeBorder(ink, bold, bold, bold, bold, 0), brush).astype(np.uint8)
+    if bold > 0 and ink.size:
+        ink = cv2.dilate(cv2.copyMakeBorder(ink, bold, bold, bold, bold, 0), _brush(bold)).astype(np.uint8)
+    elif bold < 0 and ink.size:
+        ink = cv2.erode(cv2.copyMakeBorder(ink, 2, 2, 2, 2, 0), _brush(-bold)).astype(np.uint8)
     return _cut(ink)
+
+
+def _brush(reach: int) -> Pixels:
+    return cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)).astype(np.uint8)
 
 
 def _cut(ink: Pixels) -> Floats | None:
@@ -204,6 +222,8 @@ class Style:
     """Ink by suit, BGR."""
     ranks: Mapping[str, Floats]
     """Ink of the index's rank."""
+    letters: Mapping[str, str]
+    """What is printed for a rank where it is not the English letter."""
     pips: Mapping[str, Floats]
     """Ink of the pips."""
     rank_height: int
@@ -248,26 +268,39 @@ def drawn_faces(
     return face
 
 
+INDEX_SIZES = (
+    (0.52, (0.07, 0.115), (0.1, 0.14)),
+    (0.25, (0.11, 0.16), (0.13, 0.18)),
+    (0.16, (0.16, 0.24), (0.18, 0.26)),
+    (0.07, (0.24, 0.33), (0.22, 0.34)),
+)
+"""How often, and then the rank's height over the card's and the widest rank's width over the card's: usual to jumbo."""
+
+
 def draw_style(rng: Rng, size: tuple[int, int] | None, court_art: Sequence[CardFace], families: Families) -> Style:
     """Everything a deck's cards have in common."""
     h, w = size or (560, round(560 * rng.uniform(0.62, 0.72)))
-    kind = rng.choice(3, p=[0.6, 0.25, 0.15])
-    rank_height = round(h * (rng.uniform(0.07, 0.115), rng.uniform(0.11, 0.16), rng.uniform(0.16, 0.24))[kind])
-    rank_width = round(w * (rng.uniform(0.1, 0.14), rng.uniform(0.14, 0.18), rng.uniform(0.19, 0.26))[kind])
+    kind = int(rng.choice(len(INDEX_SIZES), p=[size[0] for size in INDEX_SIZES]))
+    _, tall, wide = INDEX_SIZES[kind]
+    rank_height, rank_width = round(h * rng.uniform(*tall)), round(w * rng.uniform(*wide))
     pip_width = round(min(rank_width * 0.95, rank_height * rng.uniform(0.5, 0.95)))
+    if rng.random() < 0.15:
+        pip_width = round(rank_width * rng.uniform(0.35, 1.35))
+    letters, ranks = _ranks(rng, families)
     return Style(
         size=(h, w),
         paper=_paper(rng),
         colors=_inks(rng),
-        ranks=_ranks(rng, families),
+        ranks=ranks,
+        letters=letters,
         pips={suit: pip_mask(suit, rng) for suit in "SHDC"},
         rank_height=rank_height,
         rank_width=rank_width,
-        narrow=float(rng.uniform(0.55, 1.05)),
+        narrow=float(rng.uniform(0.45, 1.1)),
         pip_width=max(12, pip_width),
-        gap=round(h * rng.uniform(0.004, 0.022)),
+        gap=round(h * (rng.uniform(0.004, 0.022) if rng.random() < 0.93 else rng.uniform(-0.015, 0.004))),
         margin=(round(rank_width / 2 + w * rng.uniform(0.015, 0.045)), round(h * rng.uniform(0.018, 0.045))),
-        beside=bool(kind < 2 and rng.random() < 0.04),
+        beside=bool(kind < 3 and rng.random() < 0.08),
         corners=4 if kind == 0 and rng.random() < 0.15 else 2,
         big=round(h * rng.uniform(0.11, 0.17)),
         frame=_any_color(rng) if rng.random() < 0.1 else None,
@@ -289,10 +322,12 @@ def _any_color(rng: Rng) -> Color:
 
 def _inks(rng: Rng) -> dict[str, Color]:
     red = (int(rng.uniform(0, 70)), int(rng.uniform(0, 60)), int(rng.uniform(150, 245)))
+    if rng.random() < 0.12:
+        red = (int(rng.uniform(0, 40)), int(rng.uniform(0, 35)), int(rng.uniform(105, 150)))
     dark = int(rng.uniform(5, 60))
     black = (dark + int(rng.uniform(0, 25)), dark, dark)
     inks = {"S": black, "C": black, "H": red, "D": red}
-    if rng.random() < 0.12:
+    if rng.random() < 0.16:
         inks["C"] = (int(rng.uniform(20, 90)), int(rng.uniform(90, 160)), int(rng.uniform(0, 60)))
         blue = (int(rng.uniform(150, 230)), int(rng.uniform(40, 120)), int(rng.uniform(0, 60)))
         inks["D"] = blue if rng.random() < 0.6 else (30, int(rng.uniform(120, 180)), int(rng.uniform(210, 245)))
@@ -310,20 +345,37 @@ def split_fonts(every: int = 8) -> tuple[Families, Families]:
     return [family for family in families if family not in held], held
 
 
-def _ranks(rng: Rng, families: Families) -> dict[str, Floats]:
-    """The thirteen ranks in a font at random; a font that draws one of them empty is passed over."""
-    letters = LETTERS[0] if rng.random() < 0.6 else LETTERS[rng.integers(1, len(LETTERS))]
+def _letters(rng: Rng) -> dict[str, str]:
+    odds = np.array([odds for odds, _ in LETTERS])
+    return LETTERS[int(rng.choice(len(LETTERS), p=odds / odds.sum()))][1]
+
+
+@cache
+def _cyrillic() -> frozenset[str]:
+    return frozenset(fonts("30 31 41 4a 51 4b 414"))
+
+
+def _ranks(rng: Rng, families: Families) -> tuple[dict[str, str], dict[str, Floats]]:
+    """Letters and the thirteen ranks' ink in a font at random; one that draws a rank empty is passed over."""
+    letters = _letters(rng)
+    slant = rng.uniform(-0.08, 0.3) if rng.random() < 0.22 else 0.0
+    finish = FINISHES[int(rng.choice(len(FINISHES), p=[0.92, 0.04, 0.04]))]
     while True:
         family = families[int(rng.integers(len(families)))]
         bold = [path for path in family if any(word in path for word in ("Bold", "Black", "Heavy", "Demi", "bd"))]
         choice = bold if bold and rng.random() < 0.55 else family
-        font, thick = str(rng.choice(choice)), int(rng.choice([0, 0, 0, 2, 4, 7]))
-        inks = {rank: _rank_glyph(letters.get(rank, rank), font, thick, rng) for rank in RANKS}
-        if all(ink is not None for ink in inks.values()):
-            return {rank: ink for rank, ink in inks.items() if ink is not None}
+        font, thick = str(rng.choice(choice)), int(rng.choice([0, 0, 0, 0, 2, 4, 7, -3]))
+        if not "".join(letters.values()).isascii() and font not in _cyrillic():
+            letters = _letters(rng)
+            continue
+        inks = {rank: _rank_glyph(letters.get(rank, rank), font, thick) for rank in RANKS}
+        whole = {rank: ink for rank, ink in inks.items() if ink is not None}
+        if len(whole) == len(RANKS):
+            whole |= _other_shapes(whole["7"], rng)
+            return letters, {rank: finish(_slanted(ink, slant)) for rank, ink in whole.items()}
 
 
-def _rank_glyph(text: str, font: str, thick: int, rng: Rng) -> Floats | None:
+def _rank_glyph(text: str, font: str, thick: int) -> Floats | None:
     if len(text) == 1:
         return glyph(text, font, bold=thick)
     parts = [glyph(letter, font, bold=thick) for letter in text]
@@ -331,8 +383,82 @@ def _rank_glyph(text: str, font: str, thick: int, rng: Rng) -> Floats | None:
         return None
     tall = max(part.shape[0] for part in parts if part is not None)
     gap = np.zeros((tall, round(tall * 0.09)), np.float32)
-    fitted = [cv2.resize(part, (part.shape[1], tall)) for part in parts if part is not None]
+    fitted = [_standing(part, tall) for part in parts if part is not None]
     return np.hstack([fitted[0], gap, fitted[1]]).astype(np.float32)
+
+
+def _standing(ink: Floats, tall: int) -> Floats:
+    """*ink* at the foot of a field *tall* pixels high, a little stretched if it nearly fills it."""
+    if ink.shape[0] > 0.85 * tall:
+        return np.asarray(cv2.resize(ink, (ink.shape[1], tall)), np.float32)
+    return np.pad(ink, ((tall - ink.shape[0], 0), (0, 0)))
+
+
+def _slanted(ink: Floats, slant: float) -> Floats:
+    """*ink* leaning to the right by *slant* of its height."""
+    if not slant:
+        return ink
+    h, w = ink.shape
+    more = abs(slant) * h
+    matrix = np.array([[1, -slant, max(0.0, slant) * h], [0, 1, 0]], np.float32)
+    return np.asarray(cv2.warpAffine(ink, matrix, (round(w + more), h), flags=cv2.INTER_LINEAR), np.float32)
+
+
+def _outlined(ink: Floats) -> Floats:
+    """Letters drawn by their outline only."""
+    wide = np.pad(ink, 5)
+    hollow = cv2.dilate(wide, _brush(3)) - 0.92 * cv2.erode(wide, _brush(4))
+    return np.asarray(np.clip(hollow, 0, 1), np.float32)
+
+
+def _shadowed(ink: Floats) -> Floats:
+    """Letters with a paler shadow to the right below."""
+    wide, away = np.pad(ink, ((0, 12), (0, 12))), np.pad(ink, ((12, 0), (12, 0)))
+    clear = 1 - cv2.dilate(wide, _brush(3))
+    return np.asarray(np.maximum(wide, 0.6 * away * np.clip(clear, 0, 1)), np.float32)
+
+
+def _plain(ink: Floats) -> Floats:
+    return ink
+
+
+FINISHES: tuple[Callable[[Floats], Floats], ...] = (_plain, _outlined, _shadowed)
+
+
+def _other_shapes(seven: Floats, rng: Rng) -> dict[str, Floats]:
+    """At times a 3 with a flat top and a 4 open above, with strokes as wide as those of *seven*."""
+    solid = np.pad((seven > 0.5).astype(np.uint8), 1)
+    wide = float(np.clip(1.9 * cv2.distanceTransform(solid, cv2.DIST_L2, 3).max() / seven.shape[0], 0.06, 0.24))
+    shapes: dict[str, list[Floats]] = {}
+    if rng.random() < 0.14:
+        shapes["3"] = [_flat_three(rng)]
+    if rng.random() < 0.1:
+        down, across, left = rng.uniform(0.58, 0.75), rng.uniform(0.38, 0.5), rng.uniform(0, 0.2)
+        bar = np.array([(left, 0), (0, down), (0.64, down)], np.float32)
+        shapes["4"] = [bar, np.array([(across, rng.uniform(0, 0.35)), (across, 1)], np.float32)]
+    return {rank: _stroked(lines, wide) for rank, lines in shapes.items()}
+
+
+def _flat_three(rng: Rng) -> Floats:
+    """The line of a 3 whose upper half is a bar and a stroke back to the middle, in a box 0.6 x 1."""
+    turn = np.deg2rad(np.linspace(-100, rng.uniform(120, 160), 24))
+    reach = 0.5 - (middle := rng.uniform(0.32, 0.44)) / 2
+    bowl = np.stack([0.28 + 0.32 * np.cos(turn), 1 - reach + reach * np.sin(turn)], axis=1)
+    return np.concatenate([[(rng.uniform(0, 0.06), 0), (0.55, 0), (rng.uniform(0.18, 0.3), middle)], bowl[1:]]).astype(
+        np.float32
+    )
+
+
+def _stroked(lines: Sequence[Floats], wide: float, size: int = 160) -> Floats:
+    """The ink of *lines*, drawn with strokes *wide* times their height."""
+    edge = size // 4
+    canvas = np.zeros((size + 2 * edge, size + 2 * edge), np.uint8)
+    for line in lines:
+        points = (line * size + edge).round().astype(np.int32)
+        cv2.polylines(canvas, [points], False, 255, max(2, round(wide * size)), cv2.LINE_AA)
+    ink = _cut(canvas)
+    assert ink is not None
+    return ink
 
 
 def court_picture(rng: Rng, court_art: Sequence[CardFace]) -> Pixels:
@@ -392,7 +518,7 @@ def draw_face(code: str, style: Style, rng: Rng) -> CardFace:
     box = _draw_index(canvas, code, style)
     indices = _copy_index(canvas, box, style)
     _wear_edges(canvas, style.wear, rng)
-    return CardFace(code, np.dstack([canvas, _corners(h, w)]), indices)
+    return CardFace(code, np.dstack([canvas, _corners(h, w)]), indices, style.letters.get(code[:-1], ""))
 
 
 @cache
@@ -440,7 +566,7 @@ def _draw_index(canvas: Pixels, code: str, style: Style) -> tuple[int, int, int,
     x, y = max(2, style.margin[0] - rw // 2), style.margin[1]
     px, py = max(2, style.margin[0] - pw // 2), y + rh + style.gap
     if style.beside:
-        px, py = x + rw + style.gap, y + (rh - ph) // 2
+        px, py = x + rw + style.gap, max(2, y + (rh - ph) // 2)
     if rank in "JQK":
         left, top = max(0, min(x, px) - 3), max(0, y - 3)
         canvas[top : max(y + rh, py + ph) + 3, left : max(x + rw, px + pw) + 3] = style.paper

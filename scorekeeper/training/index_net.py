@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,8 +11,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from scorekeeper.training.art import Pixels
 from scorekeeper.training.indices import Batch
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, Floats, Temperatures, normalise
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, PRINTED, Floats, Temperatures, normalise
 
 
 def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -22,7 +23,7 @@ def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
 
 
 class IndexNet(nn.Module):
-    """(n, 3, h, w) to logits (n, 18): 13 ranks, 4 suits, is it an upright index; about 0.55 M parameters."""
+    """(n, 3, h, w) to logits (n, 19): 14 printed ranks, 4 suits, is it an upright index; about 0.55 M parameters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +32,7 @@ class IndexNet(nn.Module):
             *(_layer(64, 96), _layer(96, 128, 2), _layer(128, 96)),
         )
         places = (CROP_HEIGHT // 8) * (CROP_WIDTH // 8)
-        last = (nn.Linear(96 * places, 96), nn.ReLU(), nn.Linear(96, 18))
+        last = (nn.Linear(96 * places, 96), nn.ReLU(), nn.Linear(96, 19))
         self.say = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), *last)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
@@ -48,11 +49,56 @@ class IndexNet(nn.Module):
                 mine.copy_(theirs)
 
 
+@torch.no_grad()
+def start_from(net: IndexNet, path: Path, examples: Pixels) -> None:
+    """Gives *net* the weights of the network in *path*, exported from one like it; it then says the same.
+
+    Exporting melts every normalisation into the convolution before it; *examples* (n, 48, 32, 3) tell what the means
+    and spreads were. A network of an earlier day that knew no V says V wherever it says J.
+    """
+    arrays = _weights(path)
+    seen = torch.from_numpy(normalise(examples))
+    for layer in net.look:
+        assert isinstance(layer, nn.Sequential)
+        conv, norm = layer[0], layer[1]
+        weight, bias = next(arrays), next(arrays)
+        conv.weight.copy_(weight)
+        out = conv(seen)
+        norm.running_mean.copy_(out.mean((0, 2, 3)))
+        norm.running_var.copy_(out.var((0, 2, 3)).clamp_min(1e-6))
+        norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+        norm.bias.copy_(bias + norm.running_mean)
+        seen = torch.relu(out + bias[:, None, None])
+    for linear in (part for part in net.say if isinstance(part, nn.Linear)):
+        for mine, theirs in ((linear.weight, next(arrays)), (linear.bias, next(arrays))):
+            mine.copy_(theirs if mine.shape == theirs.shape else with_v(theirs))
+
+
+def _weights(path: Path) -> Iterator[torch.Tensor]:
+    """Weight and bias of each layer of an exported network, from the first to the last."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(path)).graph
+    kept = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "Identity" and node.input[0] in kept:  # arrays that are alike are stored once
+            kept[node.output[0]] = kept[node.input[0]]
+            continue
+        yield from (torch.from_numpy(kept[name].astype(np.float32)) for name in node.input if name in kept)
+
+
+def with_v(rows: torch.Tensor) -> torch.Tensor:
+    """The last layer's weights of a network that knew no V, with a V like its J."""
+    jack = PRINTED.index("J")
+    return torch.cat([rows[:13], rows[jack : jack + 1], rows[13:]])
+
+
 def loss_of(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
     """Rank and suit where known, and is-index."""
     rank, suit = labels[:, 0].long(), labels[:, 1].long()
-    loss = nn.functional.binary_cross_entropy_with_logits(logits[:, 17], labels[:, 2] * 0.98 + 0.01)
-    for part, truth in ((logits[:, :13], rank), (logits[:, 13:17], suit)):
+    loss = nn.functional.binary_cross_entropy_with_logits(logits[:, 18], labels[:, 2] * 0.98 + 0.01)
+    for part, truth in ((logits[:, :14], rank), (logits[:, 14:18], suit)):
         if bool((truth >= 0).any()):
             loss = loss + nn.functional.cross_entropy(part, truth, ignore_index=-1, label_smoothing=smoothing)
     return loss
@@ -74,23 +120,23 @@ def train_step(net: IndexNet, optimizer: torch.optim.Optimizer, batch: Batch, sm
 
 @torch.no_grad()
 def logits_of(net: IndexNet, images: np.ndarray, size: int = 250) -> Floats:
-    """(n, 18) logits of crops (n, 48, 32, 3)."""
+    """(n, 19) logits of crops (n, 48, 32, 3)."""
     net.eval()
     parts = [net(torch.from_numpy(normalise(images[i : i + size]))).numpy() for i in range(0, len(images), size)]
     return np.concatenate(parts)
 
 
-def judge(net: IndexNet, held: Batch, heights: Sequence[int] = (7, 12, 18, 30, 99)) -> dict[str, float]:
+def judge(net: IndexNet, held: Batch, heights: Sequence[int] = (8, 12, 18, 30, 99)) -> dict[str, float]:
     """Shares right: rank, suit, both (also by height in camera pixels) where an index is, and is-index over all."""
     logits, labels = logits_of(net, held.images), held.labels
     here = labels[:, 2] > 0
-    rank = logits[here, :13].argmax(axis=1) == labels[here, 0]
-    suit = logits[here, 13:17].argmax(axis=1) == labels[here, 1]
+    rank = logits[here, :14].argmax(axis=1) == labels[here, 0]
+    suit = (logits[here, 14:18].argmax(axis=1) == labels[here, 1]) | (labels[here, 1] < 0)
     tall = labels[here, 3]
     figures = {"rank": rank.mean(), "suit": suit.mean(), "card": (rank & suit).mean()}
     for low, high in pairwise(heights):
         figures[f"card {low}-{high} px"] = (rank & suit)[(tall >= low) & (tall < high)].mean()
-    figures["index"] = ((logits[:, 17] > 0) == here).mean()
+    figures["index"] = ((logits[:, 18] > 0) == here).mean()
     return {name: round(float(value), 4) for name, value in figures.items()}
 
 
@@ -100,9 +146,9 @@ def calibrate(net: IndexNet, held: Batch) -> Temperatures:
     here = labels[:, 2] > 0
     sign = np.where(here, 1, -1)
     return Temperatures(
-        rank=_temperature(logits[here, :13], labels[here, 0]),
-        suit=_temperature(logits[here, 13:17], labels[here, 1]),
-        is_index=_temperature(np.stack([logits[:, 17] * 0, logits[:, 17]], axis=1), (sign + 1) / 2),
+        rank=_temperature(logits[here, :14], labels[here, 0]),
+        suit=_temperature(logits[here, 14:18], labels[here, 1]),
+        is_index=_temperature(np.stack([logits[:, 18] * 0, logits[:, 18]], axis=1), (sign + 1) / 2),
     )
 
 

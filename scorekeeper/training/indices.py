@@ -9,11 +9,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from scorekeeper.rules.cards import RANKS
+from scorekeeper.training import tables
 from scorekeeper.training.art import Floats, Pixels
-from scorekeeper.training.faces import CardFace, Deck, Rng
+from scorekeeper.training.back_designs import drawn_back
+from scorekeeper.training.faces import CardFace, Deck, Rng, fonts, glyph, stamp
 from scorekeeper.training.scene import CODES
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, SUITS, crop_indices
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, PRINTED, SUITS, crop_indices
 
 PATCH_HEIGHT = 64
 """Height of the index in a patch, pixels."""
@@ -31,6 +32,8 @@ class Patch:
     """(4, 2) the box in the largest image, tl first, upright."""
     code: str
     """The card, or "" where the box holds no index."""
+    letter: str = ""
+    """What is printed for the rank, where it is not the rank as we write it."""
 
 
 class Crop(NamedTuple):
@@ -39,6 +42,7 @@ class Crop(NamedTuple):
     image: Pixels
     """(48, 32, 3) BGR."""
     rank: int
+    """Place in PRINTED."""
     suit: int
     is_index: int
     tall: float
@@ -59,7 +63,7 @@ def cut_patch(face: CardFace, quad: Floats, code: str) -> Patch:
         matrix[:, :2] *= 2
     patch = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
     moved = (quad - np.array([left, top], np.float32)) * np.float32(scale)
-    return Patch(halvings(patch.astype(np.uint8)), moved.astype(np.float32), code)
+    return Patch(halvings(patch.astype(np.uint8)), moved.astype(np.float32), code, face.letter)
 
 
 def halvings(image: Pixels) -> tuple[Pixels, ...]:
@@ -84,11 +88,36 @@ def other_patch(face: CardFace, rng: Rng) -> Patch | None:
     middle = rng.uniform((0.1 * w, 0.1 * h), (0.9 * w, 0.9 * h)).astype(np.float32)
     sides = np.ptp(face.indices, axis=1)
     away = np.abs(face.indices.mean(axis=1) - middle) / (sides + np.array([wide, tall]))
-    if (away.max(axis=1) < 0.42).any():
+    if (away.max(axis=1, initial=0) < 0.42).any() and len(face.indices):
         return None
     x, y = middle
     box = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]], np.float32) / 2
     return cut_patch(face, np.asarray(box + middle, np.float32), "")
+
+
+def strange_patches(rng: Rng, each: int = 5) -> list[Patch]:
+    """Places on a back, on printed paper and on something else that lies about on tables."""
+    things = (drawn_back(rng, (280, 196)), _printed_paper(rng), tables.thing(rng, 300))
+    nowhere = np.zeros((0, 4, 2), np.float32)
+    faces = [CardFace("", np.asarray(thing, np.uint8), nowhere) for thing in things]
+    return [patch for face in faces for _ in range(each) if (patch := other_patch(face, rng))]
+
+
+def _printed_paper(rng: Rng, size: tuple[int, int] = (300, 240)) -> Pixels:
+    """A sheet with lines of letters and digits in all sizes, as on bills, business cards and packets."""
+    paper = np.full((*size, 3), rng.integers(215, 256) if rng.random() < 0.8 else rng.integers(0, 256, 3), np.uint8)
+    signs, font = list("ABDEHJKQRTVan0123456789.-%"), str(rng.choice(fonts()))
+    y = int(rng.integers(2, 20))
+    while y < size[0]:
+        tall = int(np.exp(rng.uniform(np.log(8), np.log(70))))
+        text = "".join(rng.choice(signs, int(rng.integers(3, 12))))
+        ink = glyph(text, font, size=80)
+        if ink is not None:
+            color = tuple(int(v) for v in rng.integers(0, 110, 3))
+            wide = round(tall * ink.shape[1] / ink.shape[0])
+            stamp(paper, ink, (color[0], color[1], color[2]), (int(rng.integers(0, 60)), y, wide, tall))
+        y += round(tall * rng.uniform(1.2, 1.8))
+    return np.dstack([paper, np.full(size, 255, np.uint8)])
 
 
 @dataclass(slots=True)
@@ -100,8 +129,8 @@ class Patches:
 
     @staticmethod
     def of_faces(faces: Sequence[CardFace], rng: Rng) -> Patches:
-        """All indices of *faces* and one other place on each."""
-        others = [patch for face in faces if (patch := other_patch(face, rng))]
+        """All indices of *faces*, one other place on each, and some where no card is."""
+        others = [patch for face in faces if (patch := other_patch(face, rng))] + strange_patches(rng)
         return Patches([patch for face in faces for patch in index_patches(face)], others)
 
 
@@ -113,25 +142,33 @@ def deck_patches(deck: Deck, rng: Rng) -> Patches:
 # The picture
 
 
-def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (7, 60)) -> Crop:
-    """One crop; a quarter are indices upside down, and one in seven is no index at all."""
+UPRIGHT, TURNED, LYING, NOTHING = range(4)
+KINDS = (0.57, 0.22, 0.06, 0.15)
+"""How often a crop shows an index upright, upside down, on its side, or none at all."""
+
+
+def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (8, 60)) -> Crop:
+    """One crop of some kind, of an index *tall* (least and most) pixels high."""
     group = patches[int(rng.integers(len(patches)))]
-    kind = rng.random()
-    pool = group.others if kind < 0.13 and group.others else group.indices
+    kind = int(rng.choice(4, p=KINDS))
+    pool = group.others if kind == NOTHING and group.others else group.indices
     patch = pool[rng.integers(len(pool))]
     height = float(np.exp(rng.uniform(np.log(tall[0]), np.log(tall[1]))))
-    reach = None
-    if rng.random() < 0.35:
-        reach = (0.55, 0.9) if rng.random() < 0.2 else (0.9, 1.5)
-    canvas, quad = compose_photograph(patch, height, patches, rng, reach)
-    quad = jittered(quad, rng)
-    if kind > 0.97:
-        quad = jittered(np.roll(quad, 1, axis=0), rng)
-    turned = kind < 0.02 or 0.13 < kind < 0.38
-    crop = crop_indices(canvas, np.roll(quad, 2, axis=0)[None] if turned else quad[None])[0]
-    if turned or kind > 0.97 or not patch.code:
+    canvas, quad = compose_photograph(patch, height, patches, rng, _reach(rng))
+    steps = {UPRIGHT: 0, TURNED: 2, LYING: int(rng.choice([1, 3])), NOTHING: 2 * int(rng.integers(2))}[kind]
+    crop = crop_indices(canvas, np.roll(jittered(quad, rng), steps, axis=0)[None])[0]
+    if kind != UPRIGHT or not patch.code:
         return Crop(crop, UNKNOWN, UNKNOWN, 0, height)
-    return Crop(crop, RANKS.index(patch.code[:-1]), SUITS.index(patch.code[-1]), 1, height)
+    rank = PRINTED.index(patch.letter if patch.letter in PRINTED[13:] else patch.code[:-1])
+    return Crop(crop, rank, SUITS.index(patch.code[-1]), 1, height)
+
+
+def _reach(rng: Rng) -> tuple[float, float] | None:
+    """Where another card's edge lies, in half sizes of the index from its middle; below 1 it covers a part."""
+    kind = rng.random()
+    if kind < 0.62:
+        return None
+    return (0.9, 1.6) if kind < 0.85 else (0.3, 0.95)
 
 
 def compose_photograph(
@@ -184,7 +221,8 @@ def _table(side: int, rng: Rng) -> Pixels:
 def _ink(rng: Rng) -> Floats:
     """How much of B, G and R the ink takes away: fainter, darker, more orange or more purple than the art's."""
     red = rng.uniform(0.85, 1.9) if rng.random() < 0.5 else 1.0
-    return np.array([rng.uniform(0.6, 1.05), rng.uniform(0.7, 1.05), rng.uniform(0.7, 1.0) * red], np.float32)
+    ink = np.array([rng.uniform(0.6, 1.05), rng.uniform(0.7, 1.05), rng.uniform(0.7, 1.0) * red], np.float32)
+    return np.asarray(ink * rng.uniform(0.4, 0.9), np.float32) if rng.random() < 0.1 else ink
 
 
 def _paste(canvas: Pixels, patch: Patch, matrix: Floats, ink: Floats) -> None:
@@ -224,8 +262,8 @@ def _neighbour(canvas: Pixels, quad: Floats, begins: float, patches: Sequence[Pa
 def _light(canvas: Pixels, rng: Rng) -> Floats:
     """Exposure, the light's colour, its fall across the table, shadows and glare; (h, w, 3) 0 to 255."""
     side = canvas.shape[0]
-    warm = rng.normal(0, 0.16)
-    cast = np.exp(np.array([-warm, rng.normal(0, 0.05), warm]))
+    warm = rng.normal(0, 0.16 if rng.random() < 0.85 else 0.35)
+    cast = np.exp(np.array([-warm, rng.normal(0, 0.06), warm]))
     exposure = rng.uniform(0.25, 1.25) if rng.random() < 0.5 else rng.uniform(0.7, 1.05)
     slope = rng.normal(0, 0.18, 2)
     ramp = np.linspace(-1, 1, side, dtype=np.float32)
@@ -234,33 +272,69 @@ def _light(canvas: Pixels, rng: Rng) -> Floats:
         line = np.cos(a := rng.uniform(0, 6.3)) * ramp[:, None] + np.sin(a) * ramp[None] + rng.uniform(-0.5, 0.5)
         fall = fall * (1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-line * rng.uniform(4, 40))))
     lit = canvas.astype(np.float32) * (cast * exposure).astype(np.float32) * fall.astype(np.float32)[..., None]
-    if rng.random() < 0.1:
-        spot = rng.uniform(-0.6, 0.6, 2)
-        away = ((ramp[:, None] - spot[0]) ** 2 + (ramp[None] - spot[1]) ** 2) / rng.uniform(0.02, 0.6)
-        lit += (rng.uniform(20, 180) * np.exp(-away))[..., None].astype(np.float32)
+    if rng.random() < 0.16:
+        lit += _glare(ramp, rng)[..., None]
+    if rng.random() < 0.08:
+        dirt = cv2.resize(
+            rng.uniform(0.55, 1.3, (6, 6)).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC
+        )
+        lit *= np.minimum(dirt, 1)[..., None]
     if rng.random() < 0.3:
         lit = 255 * np.power(np.clip(lit / 255, 0, 1), np.float32(rng.uniform(0.7, 1.5)))
     haze = rng.uniform(0, 30) if rng.random() < 0.3 else 0.0
     return np.asarray(lit * (1 - haze / 255) + haze, np.float32)
 
 
+def _glare(ramp: Floats, rng: Rng) -> Floats:
+    """A lamp mirrored in the card, round or as a band; levels to add, (h, w)."""
+    spot, wide = rng.uniform(-0.6, 0.6, 2), rng.uniform(0.02, 0.6)
+    y, x = ramp[:, None] - spot[0], ramp[None] - spot[1]
+    if rng.random() < 0.4:
+        turn = rng.uniform(0, np.pi)
+        y, x = (y * np.cos(turn) + x * np.sin(turn)), np.zeros_like(x)
+    return np.asarray(rng.uniform(20, 180) * np.exp(-(y**2 + x**2) / wide), np.float32)
+
+
 def _develop(lit: Floats, height: float, rng: Rng) -> Pixels:
-    """The camera: blur, motion, noise, sharpening, JPEG."""
+    """The camera: blur, motion, sharpening, noise, poor colour, a smaller picture blown up, JPEG."""
     if rng.random() < 0.65:
-        blur = rng.uniform(0.3, 0.5 + min(1.3, 0.035 * height))
+        blur = rng.uniform(0.3, 0.5 + min(1.3, 0.035 * height)) * (1.35 if rng.random() < 0.2 else 1)
         lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), blur), np.float32)
-    if rng.random() < 0.15:
+    if rng.random() < 0.16:
         path = _motion(rng.uniform(1.5, 1.6 + 0.09 * height), rng)
         lit = np.asarray(cv2.filter2D(lit, -1, path), np.float32)
+    if rng.random() < 0.15:
+        lit = _coarser(lit, rng)
     if rng.random() < 0.3:
         lit = lit + (lit - cv2.GaussianBlur(lit, (0, 0), 1.0)) * rng.uniform(0.3, 1.5)
     strength = np.float32(rng.uniform(0.5, 9) if rng.random() < 0.6 else 1)
     noise = rng.standard_normal(lit.shape, np.float32) * strength
     picture = np.clip(lit + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        picture = _poor_colour(picture, rng)
     if rng.random() < 0.5:
-        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(28, 96))])
         picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return picture
+
+
+def _coarser(lit: Floats, rng: Rng) -> Floats:
+    """The picture through fewer pixels, as films and shared photographs come."""
+    ways = (cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST)
+    side = max(8, round(lit.shape[0] * rng.uniform(0.5, 0.95)))
+    small = cv2.resize(lit, (side, side), interpolation=ways[rng.choice(3, p=[0.5, 0.4, 0.1])])
+    back = cv2.resize(
+        small, lit.shape[1::-1], interpolation=cv2.INTER_CUBIC if rng.random() < 0.5 else cv2.INTER_LINEAR
+    )
+    return np.asarray(back, np.float32)
+
+
+def _poor_colour(picture: Pixels, rng: Rng) -> Pixels:
+    """Colour washed out, or smeared as small sensors do."""
+    luma = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb).astype(np.float32)
+    soft = cv2.GaussianBlur(luma[..., 1:], (0, 0), rng.uniform(0.7, 3))
+    luma[..., 1:] = 128 + (soft - 128) * (rng.uniform(0.3, 1.2) if rng.random() < 0.5 else 1)
+    return np.asarray(cv2.cvtColor(np.clip(luma, 0, 255).astype(np.uint8), cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 def _motion(length: float, rng: Rng) -> Floats:
@@ -273,12 +347,13 @@ def _motion(length: float, rng: Rng) -> Floats:
 
 
 def jittered(quad: Floats, rng: Rng) -> Floats:
-    """The box as a detector gives it: shifted, too large or small, turned a little."""
+    """The box as the detector gives it on composed tables: a little to the right and wide, with outliers."""
     middle = quad.mean(axis=0)
     across, down = quad[1] - quad[0], quad[3] - quad[0]
-    shift = across * rng.normal(0, 0.06) + down * rng.normal(0, 0.05)
-    scale = np.exp(rng.normal(0.03, 0.12)) * np.exp(rng.normal(0, 0.06, 2))
-    angle = np.deg2rad(rng.normal(0, 5))
+    often = rng.standard_t(4, 5) * 0.7
+    shift = across * (0.03 + 0.12 * often[0]) + down * 0.075 * often[1]
+    scale = np.exp(np.clip([0.05 + 0.16 * often[2], 0.13 * often[3]], -0.5, 0.5))
+    angle = np.deg2rad(np.clip(6 * often[4], -25, 25))
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * scale
     box = half[:, :1] * across + half[:, 1:] * down
     return np.asarray(box @ _rotation(angle).T + middle + shift, np.float32)
@@ -293,7 +368,7 @@ class Batch(NamedTuple):
     """(n, 4): rank, suit, is-index, height in camera pixels; -1 unknown."""
 
 
-def compose_batch(patches: Sequence[Patches], count: int, rng: Rng, tall: tuple[float, float] = (7, 60)) -> Batch:
+def compose_batch(patches: Sequence[Patches], count: int, rng: Rng, tall: tuple[float, float] = (8, 60)) -> Batch:
     """*count* crops."""
     images = np.empty((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
     labels = np.empty((count, 4), np.float32)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.training.scene import BACK, FACE, INDEX, Picture, Points
+from scorekeeper.training.tables import Image
 
 MIN_CARD_SHOWS = 1 / 3
 """A card is labelled, to its full outline, when at least this share of it shows."""
@@ -64,12 +65,16 @@ class Shard:
 
 
 def save_shard(path: Path, pictures: Sequence[Picture]) -> None:
-    """Writes *pictures* at once or not at all, so that a reader never meets half a file."""
-    boxes = [labels(picture) for picture in pictures]
+    """Writes *pictures* with their labels."""
+    save_rows(path, [picture.image for picture in pictures], [labels(picture) for picture in pictures])
+
+
+def save_rows(path: Path, images: Sequence[Image], boxes: Sequence[npt.NDArray[np.float32]]) -> None:
+    """Writes *images* and their labels at once or not at all, so that a reader never meets half a file."""
     part = path.with_suffix(".part.npz")
     np.savez(
         part,
-        images=np.stack([picture.image for picture in pictures]),
+        images=np.stack(images),
         boxes=np.concatenate(boxes) if boxes else np.zeros((0, 6), np.float32),
         counts=np.array([len(rows) for rows in boxes]),
     )

@@ -51,6 +51,21 @@ def spread(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float) 
     return laid
 
 
+def heap(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float) -> list[Laid]:
+    """The Lake turned over and pushed apart in a hurry: backs in clumps, half of each hidden or less."""
+    laid: list[Laid] = []
+    middles = rng.uniform(-0.5, 0.5, (int(rng.integers(1, 5)), 2)) * (width, height)
+    for _ in range(int(rng.integers(6, 70))):
+        x, y = middles[rng.integers(len(middles))] + rng.normal(0, rng.uniform(0.5, 1.2), 2)
+        crowd = sum((x - card.x) ** 2 + (y - card.y) ** 2 < 0.45**2 for card in laid)
+        if crowd > 1:
+            continue
+        deck = decks[int(rng.integers(len(decks)))]
+        sprite = deck.face(_codes(rng, 1)[0]) if rng.random() < 0.02 else deck.back
+        laid.append(Laid(sprite, float(x), float(y), _angle(rng), deck.name))
+    return laid
+
+
 def fans(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float) -> list[Laid]:
     """Fans and ribbons of faces, and ribbons of backs."""
     laid: list[Laid] = []
@@ -103,7 +118,7 @@ def nothing(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float)
 
 
 LAYOUTS: tuple[tuple[Layout, float], ...] = (
-    (lake, 0.22), (spread, 0.2), (fans, 0.24), (loose, 0.18), (solitaire, 0.13), (nothing, 0.03),
+    (lake, 0.22), (spread, 0.13), (heap, 0.13), (fans, 0.24), (loose, 0.14), (solitaire, 0.11), (nothing, 0.03),
 )  # fmt: skip
 
 

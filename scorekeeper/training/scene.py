@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import cv2
@@ -238,7 +238,9 @@ def compose(
     for _ in range(clutter):
         side = int(rng.uniform(0.06, 0.4) * size[1])
         spot = (int(rng.uniform(0, size[1])), int(rng.uniform(0, size[0])))
-        _drop(canvas, owner, tables.thing(rng, side), *spot, rng.uniform(0, 2 * np.pi))
+        shown = cards[int(rng.integers(len(cards)))].sprite if cards and rng.random() < 0.15 else None
+        thing = tables.thing(rng, side) if shown is None else tables.screen(rng, side, shown.levels[0])
+        _drop(canvas, owner, thing, *spot, rng.uniform(0, 2 * np.pi))
     depth = rng.uniform(0.1, 0.6) if rng.random() < 0.8 else 0.0
     lean = rng.uniform(-0.03, 0.03, 2)
     paper = rng.uniform(0.9, 1.0)
@@ -259,8 +261,11 @@ def compose(
         _truth(owner, number, card, quad, homography)
         for number, (card, quad) in enumerate(zip(cards, quads, strict=True))
     )
-    image = light.calm(rng, canvas) if calm else light.photographed(rng, light.lit(rng, canvas))
-    return Picture(image, seen)
+    if calm:
+        return Picture(light.calm(rng, canvas), seen)
+    if rng.random() < 0.4:
+        canvas, seen = bent(canvas, seen, float(rng.normal(0, 0.07)))
+    return Picture(light.photographed(rng, light.lit(rng, canvas)), seen)
 
 
 def _truth(owner: npt.NDArray[np.int16], number: int, card: Laid, quad: Points, homography: Matrix) -> Seen:
@@ -269,6 +274,37 @@ def _truth(owner: npt.NDArray[np.int16], number: int, card: Laid, quad: Points, 
     )
     shares = tuple((index, _share(owner, index, number)) for index in indices)
     return Seen(card, quad, _share(owner, quad, number), shares)
+
+
+def bent(image: Image, seen: tuple[Seen, ...], strength: float) -> tuple[Image, tuple[Seen, ...]]:
+    """The picture and its truth through a lens that bends lines outwards (*strength* > 0) or inwards.
+
+    *strength* is the shift at the picture's corners, as a share of half its diagonal.
+    """
+    height, width = image.shape[:2]
+    middle, reach = np.array([width / 2, height / 2], np.float32), np.hypot(width, height) / 2
+    yy, xx = np.mgrid[:height, :width].astype(np.float32)
+    far = 1 + strength * (((xx - middle[0]) ** 2 + (yy - middle[1]) ** 2) / reach**2 - 1)
+    source = (middle[0] + (xx - middle[0]) * far, middle[1] + (yy - middle[1]) * far)
+    picture = cv2.remap(
+        image, source[0].astype(np.float32), source[1].astype(np.float32), cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT,
+    )  # fmt: skip
+
+    def moved(points: Points) -> Points:
+        away = (points - middle) / reach
+        out = away.copy()
+        for _ in range(6):
+            out = away / (1 + strength * (np.square(out).sum(-1, keepdims=True) - 1))
+        return np.asarray(out * reach + middle, np.float32)
+
+    cards = tuple(
+        replace(
+            card, corners=moved(card.corners), indices=tuple((moved(index), share) for index, share in card.indices)
+        )
+        for card in seen
+    )
+    return np.asarray(picture, np.uint8), cards
 
 
 # ---- what people lay -------------------------------------------------------------------------------------------

@@ -208,6 +208,19 @@ def thing(rng: Rng, size: int) -> Layer:
     return THINGS[rng.integers(len(THINGS))](rng, size)
 
 
+def screen(rng: Rng, size: int, card: Layer) -> Layer:
+    """A phone that shows a *card* (h, w, 4): it looks like one and counts as none."""
+    layer = _phone(rng, size)
+    width = max(4, int(size * rng.uniform(0.16, 0.34)))
+    height = min(int(width * card.shape[0] / card.shape[1]), int(size * 0.8))
+    shown = cv2.resize(card, (width, height), interpolation=cv2.INTER_AREA)
+    y, x = (size - height) // 2, (size - width) // 2
+    cover = shown[..., 3:].astype(np.float32) / 255
+    view = layer[y : y + height, x : x + width, :3]
+    view[:] = np.clip(view * (1 - cover) + shown[..., :3] * rng.uniform(0.7, 1.2), 0, 255).astype(np.uint8)
+    return layer
+
+
 def hand(rng: Rng, size: int) -> Layer:
     """An arm that reaches in from below, with fingers: skin or sleeve coloured."""
     layer = _layer(size)

@@ -42,6 +42,7 @@ __all__ = [
     "Compared",
     "Enrolment",
     "Gallery",
+    "Glances",
     "Match",
     "corrected",
     "enrol",
@@ -199,26 +200,24 @@ class Gallery:
 
         The light may be coloured, unless not *tinted*.
         """
-        s = self.settings
-        colours, theirs = seen[..., COLOURS], self.looks[level, looks]
-        paints, total = theirs[..., COLOURS], weights.sum(1)[:, None] + np.float32(1e-6)
-        kept = np.repeat(weights[:, None], len(looks), axis=1)
+        s, theirs = self.settings, self.looks[level, looks]
+        colours, paints = _by_feature(seen, COLOURS), _by_feature(theirs, COLOURS)
+        both, squares = colours[:, :, None] * paints[:, None], (paints * paints)[:, None]
+        kept, total = weights[:, None], weights.sum(1)[:, None] + np.float32(1e-6)
         for _ in range(2):  # the light by least squares, once more without the cells that do not fit
-            above = np.einsum("slc,sck,lck->slk", kept, colours, paints, optimize=True)
-            below = np.einsum("slc,lck->slk", kept, paints * paints, optimize=True)
+            above, below = (kept * both).sum(-1), (kept * squares).sum(-1)
             if not tinted:
-                above, below = above.sum(-1, keepdims=True), below.sum(-1, keepdims=True)
-            light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones(3, np.float32)
-            off = colours[:, None] - light[:, :, None] * paints[None]
-            differs = np.minimum((off * off).mean(3) / s.colour_spread**2, 1)
+                above, below = above.sum(0, keepdims=True), below.sum(0, keepdims=True)
+            light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones((3, 1, 1), np.float32)
+            differs = _unlike(colours, light[..., None] * paints[:, None], s.colour_spread)
             kept = weights[:, None] * (differs < 0.98)
-        bent = seen[:, None, :, LINES] - theirs[None, ..., LINES]
-        unlike = np.minimum((bent * bent).mean(3) / s.line_spread**2, 1)
-        far = (weights[:, None] * (differs + s.line_share * unlike)).sum(2) / total
+        unlike = _unlike(_by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread)
+        far = (weights[:, None] * (differs + np.float32(s.line_share) * unlike)).sum(2) / total
         far += s.contrast_share * _contrasts_differ(seen[..., CONTRAST], theirs[..., CONTRAST], weights)
-        tint = np.log(light[..., [0, 2]] / light[..., 1:2])
-        strength = s.strength_scale * np.log(light.mean(-1, keepdims=True))
-        return far.astype(np.float32), np.concatenate([tint, strength], -1).astype(np.float32)
+        tint = np.log(light[[0, 2]] / light[1])
+        strength = s.strength_scale * np.log(light.mean(0, keepdims=True))
+        lights = np.concatenate([tint, strength]).transpose(1, 2, 0)
+        return far.astype(np.float32), lights.astype(np.float32)
 
     def judge(self, compared: Sequence[Compared]) -> list[Match]:
         """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in."""
@@ -305,14 +304,47 @@ def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
     return [upright_quad(snapped(image, quad, neighbours(quads, n))) for n, quad in enumerate(quads)]
 
 
-def covers_of(image: Image, quads: Sequence[Corners]) -> list[list[Corners]]:
+class Glances:
+    """One picture, and what was seen of its cards so far: none is looked at twice in the same way."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._uppers: dict[tuple[bytes, bytes], float] = {}
+        self._seen: dict[tuple[bytes, ...], Seen] = {}
+        self._compared: dict[tuple[int, float], Compared] = {}
+
+    def upper(self, first: Corners, second: Corners) -> float:
+        """Which card lies on top, as ``upper_hand`` says it."""
+        key = first.tobytes(), second.tobytes()
+        if key not in self._uppers:
+            self._uppers[key] = upper_hand(self.image, first, second)
+        return self._uppers[key]
+
+    def seen(self, quad: Corners, covers: Sequence[Corners]) -> Seen:
+        """The card in *quad* under *covers*, ready to be compared."""
+        key = (quad.tobytes(), *(cover.tobytes() for cover in covers))
+        if key not in self._seen:
+            self._seen[key] = Seen.of(self.image, quad, covers)
+        return self._seen[key]
+
+    def compared(self, gallery: Gallery, seen: Sequence[Seen]) -> list[Compared]:
+        """These cards, all from ``seen`` of this picture, against every deck of its one *gallery*."""
+        exposure = exposure_of(seen)
+        keys = [(id(one), float(exposure)) for one in seen]
+        for key, one in zip(keys, seen, strict=True):
+            if key not in self._compared:
+                (self._compared[key],) = gallery.compare([one], exposure)
+        return [self._compared[key] for key in keys]
+
+
+def covers_of(glances: Glances, quads: Sequence[Corners]) -> list[list[Corners]]:
     """For each quad the others that lie on it, or may."""
     covers: list[list[Corners]] = [[] for _ in quads]
     boxes = [(quad.min(0), quad.max(0)) for quad in quads]
     for i, j in combinations(range(len(quads)), 2):
         if not ((boxes[i][0] < boxes[j][1]).all() and (boxes[j][0] < boxes[i][1]).all()):
             continue
-        upper = upper_hand(image, quads[i], quads[j])
+        upper = glances.upper(quads[i], quads[j])
         if upper < 0.2:
             covers[i].append(quads[j])
         if upper > -0.2:
@@ -320,37 +352,44 @@ def covers_of(image: Image, quads: Sequence[Corners]) -> list[list[Corners]]:
     return covers
 
 
-def corrected(gallery: Gallery, image: Image, quads: Sequence[Corners], backs: Sequence[int]) -> list[Corners]:
+def corrected(
+    gallery: Gallery, picture: Image | Glances, quads: Sequence[Corners], backs: Sequence[int]
+) -> list[Corners]:
     """The quads, those *backs* that fit no deck moved to a place nearby where one fits much better."""
     improved = list(quads)
     if not backs or not gallery.decks:
         return improved
-    settings, covers = gallery.settings, covers_of(image, quads)
-    seen = [Seen.of(image, quads[n], covers[n]) for n in backs]
+    glances = _glances(picture)
+    settings, covers = gallery.settings, covers_of(glances, quads)
+    seen = [glances.seen(quads[n], covers[n]) for n in backs]
     exposure = exposure_of(seen)
     worst = [
         (float(one.distances.min()), one.visible, n)
-        for n, one in zip(backs, gallery.compare(seen, exposure), strict=True)
+        for n, one in zip(backs, glances.compared(gallery, seen), strict=True)
     ]
-    tilt = find_tilt(quads, (image.shape[0], image.shape[1]))
+    tilt = find_tilt(quads, (glances.image.shape[0], glances.image.shape[1]))
     for distance, visible, n in sorted(worst, reverse=True)[: settings.most_moved]:
         if distance < settings.fits:
             break
         best = distance - settings.worth_moving
-        for quad, other in _elsewhere(image, tilt, quads, n):
+        for quad, other in _elsewhere(glances, tilt, quads, n):
             (compared,) = gallery.compare([other], exposure)
             if compared.visible > max(0.3, 0.6 * visible) and float(compared.distances.min()) < best:
                 best, improved[n] = float(compared.distances.min()), quad
     return improved
 
 
-def _elsewhere(image: Image, tilt: Tilt, quads: Sequence[Corners], number: int) -> Iterator[tuple[Corners, Seen]]:
+def _glances(picture: Image | Glances) -> Glances:
+    return picture if isinstance(picture, Glances) else Glances(picture)
+
+
+def _elsewhere(glances: Glances, tilt: Tilt, quads: Sequence[Corners], number: int) -> Iterator[tuple[Corners, Seen]]:
     """Other places for the card *number*, and what is seen there."""
     others = neighbours(quads, number)
     for variant in tilt.variants(upright_quad(quads[number])):
-        quad = upright_quad(snapped(image, variant, others, reach=0.03))
-        covers = [other for other in others if upper_hand(image, quad, other) < 0.2]
-        yield quad, Seen.of(image, quad, covers)
+        quad = upright_quad(snapped(glances.image, variant, others, reach=0.03))
+        covers = [other for other in others if glances.upper(quad, other) < 0.2]
+        yield quad, glances.seen(quad, covers)
 
 
 def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:
@@ -360,12 +399,28 @@ def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:
     return [quad for quad in others if (quad.min(0) < high).all() and (quad.max(0) > low).all()]
 
 
-def whose(gallery: Gallery, image: Image, quads: Sequence[Corners], backs: Sequence[int] | None = None) -> list[Match]:
+def whose(
+    gallery: Gallery, picture: Image | Glances, quads: Sequence[Corners], backs: Sequence[int] | None = None
+) -> list[Match]:
     """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
     wanted = range(len(quads)) if backs is None else backs
-    covers = covers_of(image, quads)
-    looks = [Seen.of(image, quads[n], covers[n]) for n in wanted]
-    return gallery.judge(gallery.compare(looks))
+    glances = _glances(picture)
+    covers = covers_of(glances, quads)
+    seen = [glances.seen(quads[n], covers[n]) for n in wanted]
+    return gallery.judge(glances.compared(gallery, seen))
+
+
+def _by_feature(looks: Floats, features: slice) -> Floats:
+    """Some features of looks (n, cells, 8), each as a plane of its own: (features, n, cells)."""
+    return np.ascontiguousarray(np.moveaxis(looks[..., features], -1, 0))
+
+
+def _unlike(seen: Floats, theirs: Floats, spread: float) -> Floats:
+    """How much cells (features, seen, cells) differ from (features, seen or 1, looks, cells): at most 1."""
+    total = np.zeros((1, 1, 1), np.float32)
+    for mine, other in zip(seen, theirs, strict=True):
+        total = total + (mine[:, None] - other) ** 2
+    return np.asarray(np.minimum(total * np.float32(1 / (len(seen) * spread**2)), 1), np.float32)
 
 
 def _contrasts_differ(seen: Floats, theirs: Floats, weights: Floats) -> Floats:

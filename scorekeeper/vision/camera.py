@@ -10,7 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,10 +109,9 @@ def _too_many_pixels(name: str) -> str:
 
 def _upright(picture: PIL.Image.Image) -> PIL.Image.Image:
     """Turned as its EXIF says; a picture whose EXIF is broken stays as it is."""
-    try:
-        return ImageOps.exif_transpose(picture)
-    except Exception:  # broken metadata takes many shapes, and the pixels are fine
-        return picture
+    with suppress(Exception):  # broken metadata takes many shapes, and the pixels are fine
+        ImageOps.exif_transpose(picture, in_place=True)  # otherwise it copies a picture that stands upright already
+    return picture
 
 
 def _as_bgr(picture: PIL.Image.Image) -> Image:
@@ -121,7 +120,12 @@ def _as_bgr(picture: PIL.Image.Image) -> Image:
     if picture.has_transparency_data:
         paper = PIL.Image.new("RGBA", picture.size, "white")
         picture = PIL.Image.alpha_composite(paper, picture.convert("RGBA"))
-    return np.ascontiguousarray(np.asarray(picture.convert("RGB"), np.uint8)[:, :, ::-1])
+    picture = picture if picture.mode == "RGB" else picture.convert("RGB")
+    bgr: Image = np.empty((picture.height, picture.width, 3), np.uint8)
+    for top in range(0, picture.height, 256):  # in strips: a photograph in one piece would be in memory four times
+        strip = np.asarray(picture.crop((0, top, picture.width, min(top + 256, picture.height))), np.uint8)
+        cv2.cvtColor(strip, cv2.COLOR_RGB2BGR, dst=bgr[top : top + 256])
+    return bgr
 
 
 def _from_deep_grey(grey: npt.NDArray[np.float32]) -> Image:

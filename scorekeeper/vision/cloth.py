@@ -24,14 +24,20 @@ def outer_part(picture: Floats) -> Mask:
 def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     """How far each pixel (h, w) is from the cloth's colour: a slope over the picture, fitted where *cloth* says."""
     x, y = _grid(lab)
-    terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1).reshape(-1, 6)
-    flat, chosen = lab.reshape(-1, 3), cloth.reshape(-1)
-    off = np.zeros(len(flat), np.float32)
+    terms = [np.ones_like(x), x, y, x * y, x * x, y * y]
+    flat, outside, chosen = lab.reshape(-1, 3), cloth.reshape(-1), cloth.reshape(-1)
+    off = np.zeros(cloth.shape, np.float32)
     for _ in range(3):
-        fit, *_ = np.linalg.lstsq(terms[chosen][::7], flat[chosen][::7], rcond=None)
-        off = np.linalg.norm(flat - terms @ fit, axis=1)
-        chosen = cloth.reshape(-1) & (off < max(6.0, 2.5 * float(np.median(off[cloth.reshape(-1)]))))
-    return np.asarray(off.reshape(lab.shape[:2]), np.float32)
+        some = np.flatnonzero(chosen)[::7]
+        rows = np.stack([term.reshape(-1)[some] for term in terms]).astype(np.float64)
+        fit = np.linalg.lstsq(np.einsum("in,jn->ij", rows, rows), rows @ flat[some], rcond=None)[0].astype(np.float32)
+        squares = np.zeros(cloth.shape, np.float32)
+        for channel, factors in zip(cv2.split(lab), fit.T, strict=True):
+            expected = sum((factor * term for factor, term in zip(factors, terms, strict=True)), np.float32(0))
+            squares += (channel - expected) ** 2
+        off = np.sqrt(squares)
+        chosen = outside & (off.reshape(-1) < max(6.0, 2.5 * float(np.median(off[cloth]))))
+    return np.asarray(off, np.float32)
 
 
 def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:

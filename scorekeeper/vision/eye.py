@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scorekeeper.resources import data_path
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, suppressed
 from scorekeeper.vision.geometry import Image, Points, side_lengths
-from scorekeeper.vision.indices import IndexReader
+from scorekeeper.vision.indices import IndexReader, Letters
 
 FIRST_LOOK = 640
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
@@ -115,7 +115,7 @@ def merged(first: Detections, second: Detections) -> Detections:
 
 
 @cache
-def load_eye(threads: int = 2) -> Eye:
-    """The eye with the committed weights."""
+def load_eye(threads: int = 2, letters: Letters = "french") -> Eye:
+    """The eye with the committed weights; *letters* says whether a V is a jack or a queen."""
     detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=threads)
-    return Eye(detector, IndexReader(data_path("models/indices/indices.onnx"), threads=threads))
+    return Eye(detector, IndexReader(data_path("models/indices/indices.onnx"), threads=threads, letters=letters))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -12,23 +12,25 @@ from scorekeeper.rules.cards import Card, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
-from scorekeeper.vision.indices import IndexReadings
+from scorekeeper.vision.indices import Floats, IndexReadings
 from scorekeeper.vision.places import share_inside
 
 FAINT, CLEAR = 0.1, 0.25
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
 MIN_IS_INDEX = 0.5
 """Below this the reader calls it no index."""
-CORNER = (0.12, 0.13)
-"""Where an index's middle lies on its card, as shares of width and length, from the corner it stands in."""
-CORNER_REACH = (0.12, 0.11)
-"""How far from there it may lie: decks and outlines differ."""
+MARGIN = (0.055, 0.045)
+"""How far an index stands from its card's side and end, as shares of width and length, however large it is."""
+MARGIN_REACH = (0.12, 0.11)
+"""How much further or nearer it may stand: decks and outlines differ."""
 SLANT = 25.0
 """Degrees by which the two may differ in direction."""
 PAIRED = 0.5
 """How much better an outline fits whose other corner reads the same: in a fan the neighbours' outlines fit, too."""
 LOOSE = 2.2
 """How much further it may lie when the card's other index reads the same."""
+FAR_OUT = 1.6
+"""An index further from an outline's middle than its corners are, times this, can't even be its loose corner."""
 USUAL_SIZES = ((0.15, 0.11, 0.04), (0.19, 0.13, 0.04), (0.19, 0.13, 0.07), (0.24, 0.18, 0.05), (0.3, 0.24, 0.05))
 """Height, width and margin of indices as shares of the card's length and width."""
 SEARCH_SURE = 0.7
@@ -43,6 +45,8 @@ ON_CARD = 0.75
 """A corner nearer to a card's middle than this share of its length, reading the same, is its own."""
 RIVAL = 0.6
 """An outline whose second-best reading weighs this share of the best is asked about."""
+LEAST = 0.002
+"""No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
 """Two indices of one card stand this many index heights apart across the card, least and most, ..."""
 ALONE_LENGTHS = (2.0, 6.5)
@@ -66,6 +70,12 @@ class FoundCard:
     """Whether opposite corners were read, so that nothing lies on it unseen."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
+    corners: int = 0
+    """How many of its corners were read, and read the same."""
+    ranks: Floats = field(default_factory=lambda: np.full(13, 1 / 13, np.float32), compare=False)
+    """(13,) how likely each rank is by all its corners, in the order of RANKS."""
+    suits: Floats = field(default_factory=lambda: np.full(4, 1 / 4, np.float32), compare=False)
+    """(4,) the same for the suits, in the order of SUITS."""
 
     @property
     def middle(self) -> Points:
@@ -108,21 +118,21 @@ def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadi
     return IndexReadings(readings.quads_px[which], readings.rank[which], readings.suit[which], readings.is_index[which])
 
 
-def _in_card(quad: Points, outline: Points) -> tuple[float, float]:
-    """Where *quad*'s middle lies on *outline*, as shares of width and length from the corner left above it."""
+def _margins(quad: Points, outline: Points) -> tuple[float, float]:
+    """How far *quad* stands from the nearer side and from the end above it, as shares of width and length."""
     up = quad[0] - quad[3]
     turned = max((np.roll(outline, -k, 0) for k in range(4)), key=lambda c: float((c[0] - c[3] + c[1] - c[2]) @ up))
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(turned.astype(np.float32), unit)
-    x, y = cv2.perspectiveTransform(quad.mean(0).reshape(1, 1, 2).astype(np.float32), matrix)[0, 0]
-    return float(x), float(y)
+    across, along = cv2.perspectiveTransform(quad.reshape(1, 4, 2).astype(np.float32), matrix)[0].T
+    left, right = float(across[[0, 3]].mean()), 1 - float(across[[1, 2]].mean())
+    return min(left, right), float(along[:2].mean())
 
 
 def _misfit(quad: Points, outline: Points) -> float:
     """How badly an index fits a corner of a card's outline; 1 and more is not its card."""
-    x, y = _in_card(quad, outline)
-    across = min(abs(x - CORNER[0]), abs(1 - x - CORNER[0])) / CORNER_REACH[0]
-    along = abs(y - CORNER[1]) / CORNER_REACH[1]
+    aside, above = _margins(quad, outline)
+    across, along = abs(aside - MARGIN[0]) / MARGIN_REACH[0], abs(above - MARGIN[1]) / MARGIN_REACH[1]
     up, edge = quad[0] - quad[3], _long_edge(outline)
     slant = abs(float(up @ edge)) / (float(np.linalg.norm(up) * np.linalg.norm(edge)) + 1e-6)
     return max(across, along, float(np.degrees(np.arccos(min(slant, 1.0)))) / SLANT)
@@ -134,9 +144,13 @@ def _long_edge(outline: Points) -> Points:
 
 
 def _fits(readings: IndexReadings, faces: Detections) -> Points:
-    """(readings, faces) how badly each index fits each outline."""
-    rows = [[_misfit(quad, outline) for outline in faces.corners_px] for quad in readings.quads_px]
-    return np.array(rows, np.float32).reshape(len(readings), len(faces))
+    """(readings, faces) how badly each index fits each outline; infinitely where it lies far outside."""
+    fits = np.full((len(readings), len(faces)), np.inf, np.float32)
+    gaps = np.linalg.norm(readings.quads_px.mean(1)[:, None] - faces.corners_px.mean(1), axis=2)
+    reach = np.linalg.norm(faces.corners_px - faces.corners_px.mean(1, keepdims=True), axis=2).max(1, initial=0)
+    for i, k in np.argwhere(gaps < FAR_OUT * reach):
+        fits[i, k] = _misfit(readings.quads_px[i], faces.corners_px[k])
+    return fits
 
 
 def _homes(readings: IndexReadings, fits: Points) -> npt.NDArray[np.int64]:
@@ -191,7 +205,17 @@ def searched(image: Image, eye: Eye, outline: Points, known: Points) -> FoundCar
     code = max(votes, key=lambda c: votes[c])
     best = max(float(readings.confidence[i]) for i in good if readings.code(int(i)) == code)
     tall = _height(quads[good[0]])
-    return FoundCard(parse_card(code), SEARCH_TRUST * best, outline, True, len(votes) > 1, index_px=tall)
+    own = np.array([i for i in good if readings.code(int(i)) == code])
+    return FoundCard(
+        parse_card(code),
+        SEARCH_TRUST * best,
+        outline,
+        whole=True,
+        disagree=len(votes) > 1,
+        index_px=tall,
+        ranks=_together(readings.rank[own]),
+        suits=_together(readings.suit[own]),
+    )
 
 
 def _usual_places(outline: Points) -> Points:
@@ -233,8 +257,23 @@ def _card_of(readings: IndexReadings, mine: npt.NDArray[np.int64], outline: Poin
     tall = max(_height(readings.quads_px[i]) for i in mine)
     code = readings.code(int(mine[0]))
     return FoundCard(
-        parse_card(code), 1 - doubt, outline, whole=True, open=_across(readings.quads_px[mine], outline), index_px=tall
+        parse_card(code),
+        1 - doubt,
+        outline,
+        whole=True,
+        open=_across(readings.quads_px[mine], outline),
+        index_px=tall,
+        corners=len(mine),
+        ranks=_together(readings.rank[mine]),
+        suits=_together(readings.suit[mine]),
     )
+
+
+def _together(likely: Floats) -> Floats:
+    """What several corners (n, k) of one card say together, (k,)."""
+    product = np.log(np.maximum(likely, LEAST)).sum(0)
+    powers = np.exp(product - product.max())
+    return np.asarray(powers / powers.sum(), np.float32)
 
 
 def _across(quads: Points, outline: Points) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -18,7 +19,15 @@ from scorekeeper.vision.geometry import Image, side_lengths
 Floats = npt.NDArray[np.float32]
 
 SUITS = tuple(suit.value for suit in Suit)
+PRINTED = (*RANKS, "V")
+"""What the network tells apart: a V is a jack in France and a queen in Holland."""
+Letters = Literal["french", "dutch"]
+"""Whose V it is; every other letter has one meaning everywhere."""
+LETTERS: tuple[Letters, ...] = get_args(Letters)
+MEANING_OF_V: dict[Letters, str] = {"french": "J", "dutch": "Q"}
 CROP_HEIGHT, CROP_WIDTH = 48, 32
+BROAD = 1.6
+"""Height over width below which an index may be one whose suit stands beside its rank."""
 ENLARGE = 1.25
 """How much more than the index's box a crop shows, so that paper and card edge are seen."""
 BATCH = 128
@@ -45,6 +54,10 @@ class IndexReadings:
 
     def __len__(self) -> int:
         return len(self.is_index)
+
+    def parts(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """The four arrays, as they are passed in."""
+        return self.quads_px, self.rank, self.suit, self.is_index
 
     def code(self, i: int) -> str:
         """The likeliest card of reading *i*, e.g. ``10H``."""
@@ -115,7 +128,7 @@ def normalise(crops: Image) -> Floats:
 
 
 Network = Callable[[Floats], Floats]
-"""(n, 3, 48, 32) to logits (n, 18): 13 ranks, 4 suits, is it an upright index."""
+"""(n, 3, 48, 32) to logits (n, 19): 14 printed ranks, 4 suits, is it an upright index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +140,24 @@ class Temperatures:
     is_index: float = 1.0
 
 
-def read_crops(crops: Image, network: Network, heat: Temperatures) -> tuple[Floats, Floats, Floats]:
+def read_crops(
+    crops: Image, network: Network, heat: Temperatures, letters: Letters = "french"
+) -> tuple[Floats, Floats, Floats]:
     """Rank (n, 13), suit (n, 4) and is-index (n,) probabilities of crops as they stand."""
     if len(crops) == 0:
         return np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
     inputs = normalise(crops)
     steps = [*range(0, len(inputs), BATCH), len(inputs)]
     logits = np.concatenate([network(inputs[a:b]) for a, b in pairwise(steps)])
-    is_index = 1 / (1 + np.exp(-logits[:, 17] / heat.is_index))
-    return softmax(logits[:, :13], heat.rank), softmax(logits[:, 13:17], heat.suit), is_index.astype(np.float32)
+    rank, suit = folded(softmax(logits[:, :14], heat.rank), letters), softmax(logits[:, 14:18], heat.suit)
+    return rank, suit, (1 / (1 + np.exp(-logits[:, 18] / heat.is_index))).astype(np.float32)
+
+
+def folded(printed: Floats, letters: Letters) -> Floats:
+    """(n, 13) probabilities of ranks from those of what is printed (n, 14): V's go to the rank it means."""
+    rank = printed[:, :13].copy()
+    rank[:, RANKS.index(MEANING_OF_V[letters])] += printed[:, 13]
+    return rank
 
 
 def softmax(logits: Floats, temperature: float) -> Floats:
@@ -163,25 +185,36 @@ def open_network(path: Path, threads: int) -> tuple[Network, Temperatures]:
 class IndexReader:
     """The trained network at *path*; *threads* of the processor, sessions are safe to share."""
 
-    def __init__(self, path: Path, *, threads: int = 1) -> None:
+    def __init__(self, path: Path, *, threads: int = 1, letters: Letters = "french") -> None:
         network, self.heat = open_network(path, threads)
         self._network: Network = network
+        self.letters: Letters = letters
 
     def read(self, image: Image, corners_px: Floats) -> IndexReadings:
-        """Reads the indices in *corners_px* (n, 4, 2), whichever corner comes first, and turns them upright."""
+        """Reads the indices in *corners_px* (n, 4, 2), whichever corner comes first, and turns them upright.
+
+        A box that is nearly square is tried on all four sides, and so is a broad one in which nothing was read: there
+        the suit may stand beside the rank.
+        """
         quads = upright_quads(corners_px)
-        n = len(quads)
-        if n == 0:
-            return IndexReadings(quads, *read_crops(np.empty((0, 48, 32, 3), np.uint8), self._network, self.heat))
-        square = np.flatnonzero(nearly_square(quads))
+        standing = self._standing(image, quads)
+        unread = nearly_square(quads, BROAD) & (standing.is_index < 0.5)
+        doubtful = np.flatnonzero(nearly_square(quads) | unread)
+        if len(doubtful) == 0:
+            return standing
+        lying = self._standing(image, np.roll(quads[doubtful], -1, axis=1))
+        every = [np.concatenate(parts) for parts in zip(standing.parts(), lying.parts(), strict=True)]
+        owner = np.concatenate([np.arange(len(quads)), doubtful])
+        best = _best_of(owner, every[3] * every[1].max(axis=1), len(quads))
+        return IndexReadings(*(part[best] for part in every))
+
+    def _standing(self, image: Image, quads: Floats) -> IndexReadings:
+        """The better reading of each of *quads* as it is and upside down."""
         crops = crop_indices(image, quads)
-        lying = np.roll(quads[square], -1, axis=1)
-        side = crop_indices(image, lying)
-        every = np.concatenate([crops, crops[:, ::-1, ::-1], side, side[:, ::-1, ::-1]])
-        turned = np.concatenate([quads, np.roll(quads, -2, axis=1), lying, np.roll(lying, -2, axis=1)])
-        owner = np.concatenate([np.arange(n), np.arange(n), square, square])
-        rank, suit, is_index = read_crops(every, self._network, self.heat)
-        best = _best_of(owner, is_index * rank.max(axis=1), n)
+        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
+        turned = np.concatenate([quads, np.roll(quads, -2, axis=1)])
+        rank, suit, is_index = read_crops(both, self._network, self.heat, self.letters)
+        best = _best_of(np.tile(np.arange(len(quads)), 2), is_index * rank.max(axis=1), len(quads))
         return IndexReadings(turned[best], rank[best], suit[best], is_index[best])
 
 

@@ -3,43 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scorekeeper.rules.cards import KING
+from scorekeeper.rules.cards import KING, RANKS, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards
-from scorekeeper.vision.fan import LIMITS, FaceLimits, face_problems, hint_problem, sorted_out
+from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import Image, box_of
+from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.places import cut_by_edge, place, share_inside
 
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
-STRAY = 1.0
-"""A doubtful corner further than this, in card lengths, from every pile may be a pile that was missed."""
+HEAPED = 0.45
+"""The same for cards of any suit: piles of the Lake lie apart, so one of them is misread."""
+COVERED = 0.4
+"""So do cards of which one hides this share of the other."""
+PEEP = 1.0
+"""A corner without an outline nearer to a pile than this, in card lengths, peeps out from under it."""
+TRUST, HEARSAY, DOUBT = 0.9995, 0.5, 6
+"""The top's own reading is believed as far as TRUST at most; what peeps out by HEARSAY of its confidence to the power
+of DOUBT, since partly hidden corners are read worse than they seem."""
+RIVAL_SURE = 0.8
+"""A second card of another suit in one place, read this surely, is asked about."""
 BACK_SURE = 0.6
 """Face-down tops found with a lower score (0 to 1) are asked about."""
 
 
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards in one place of the table: one Lake pile."""
+
+    outlined: tuple[FoundCard, ...]
+    """Cards whose outline was found, the likeliest top first."""
+    peeping: tuple[FoundCard, ...] = ()
+    """Corners that show from under them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLake:
+    """The Lake's piles as they were seen."""
+
+    heaps: tuple[Heap, ...]
+    dead: tuple[FoundCard, ...]
+    """Face-down tops."""
+    stray: tuple[FoundCard, ...]
+    """Doubtful corners far from every pile."""
+
+
+def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> SeenLake:
+    """What lies in *image*, by piles."""
+    cards, backs = find_cards(image, eye)
+    seen = zip(backs.corners_px, backs.scores, strict=True)
+    dead = _apart([FoundCard(None, float(s), corners, whole=True) for corners, s in seen if s >= limits.shown])
+    shown, hints = sorted_out(cards, limits)
+    outlines = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in dead)]
+    corners = [card for card in [*shown, *hints] if not card.whole]
+    heaps, stray = _peeping(_heaps(outlines), corners, dead)
+    heaps += _heaps([card for card in stray if card.confidence >= limits.corner])
+    return SeenLake(tuple(heaps), tuple(dead), tuple(card for card in stray if card.confidence < limits.corner))
+
+
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
-    cards, backs = find_cards(image, eye)
-    dead = [
-        FoundCard(None, float(score), corners, whole=True)
-        for corners, score in zip(backs.corners_px, backs.scores, strict=True)
-        if score >= limits.shown
-    ]
-    dead = _apart(dead)
-    shown, hints = sorted_out(cards, limits)
-    stray = [card for card in hints if not any(_near(card, pile, STRAY) for pile in [*shown, *dead])]
-    open_cards = [card for card in shown if not any(_on_one_pile(card, pile) for pile in dead)]
-    groups = _piles(open_cards)
-    tops = [_top(group) for group in groups]
-    problems = face_problems(tops, image, limits) + _dead_problems(dead, image) + _torn(groups, tops, image)
-    problems += [hint_problem(card, image) for card in stray]
+    lake = see_lake(image, eye, limits)
+    tops = [top_of(heap) for heap in lake.heaps]
+    problems = card_problems(tops, image, limits) + _dead_problems(lake.dead, image) + _rivals(lake.heaps, image)
+    problems += [hint_problem(card, image) for card in lake.stray]
     piles = [_pile(top) for top in tops] + [
-        Pile(None, KING, True, round(d.confidence, 3), box_of(d.corners_px)) for d in dead
+        Pile(None, KING, True, round(d.confidence, 3), box_of(d.corners_px)) for d in lake.dead
     ]
     if not piles:
         problems.append("no Lake pile was seen: show the whole Lake from above, closer and with more light")
@@ -64,38 +99,89 @@ def _near(a: FoundCard, b: FoundCard, reach: float) -> bool:
     return float(np.linalg.norm(a.middle - b.middle)) < reach * max(a.long_px, b.long_px)
 
 
-def _piles(cards: Sequence[FoundCard]) -> list[list[FoundCard]]:
-    """Cards of one suit in one place, together; a card that can't be read stays alone."""
+def _heaps(cards: Sequence[FoundCard]) -> list[Heap]:
+    """Outlined cards by place, one heap a pile."""
     groups: list[list[FoundCard]] = []
-    for card in sorted(cards, key=lambda c: (not c.whole, -c.confidence)):
-        mine = next((g for g in groups if _same_pile(card, g)), None)
+    for card in sorted(cards, key=_topness, reverse=True):
+        mine = next((group for group in groups if any(_heaped(card, other) for other in group)), None)
         if mine is None:
             groups.append([card])
         else:
             mine.append(card)
-    return groups
+    return [Heap(tuple(group)) for group in groups]
 
 
-def _same_pile(card: FoundCard, group: Sequence[FoundCard]) -> bool:
-    first = group[0].card
-    if card.card is None or first is None or card.card.suit != first.suit:
-        return False
-    return any(_on_one_pile(card, other) or _on_one_pile(other, card) for other in group)
+def _topness(card: FoundCard) -> tuple[bool, bool, float]:
+    """What lies on top is read, shows opposite corners, and is read surely."""
+    return card.card is not None, card.open, card.confidence
 
 
-def _top(group: Sequence[FoundCard]) -> FoundCard:
-    """Piles go up, so the highest rank is the top (rules E2); the top lies open, so its outline is seen."""
-    outlined = [card for card in group if card.whole] or group
-    return max(outlined, key=lambda card: (card.card.rank if card.card else 0, card.confidence))
+def _heaped(a: FoundCard, b: FoundCard) -> bool:
+    """Whether two outlined cards lie on one pile."""
+    alike = a.card is None or b.card is None or a.card.suit == b.card.suit
+    if alike and (_on_one_pile(a, b) or _on_one_pile(b, a)):
+        return True
+    shares = share_inside(a.corners_px, b.corners_px), share_inside(b.corners_px, a.corners_px)
+    return _near(a, b, HEAPED) or max(shares) > COVERED
 
 
-def _torn(groups: Sequence[Sequence[FoundCard]], tops: Sequence[FoundCard], image: Image) -> list[str]:
-    """Piles of which a corner peeps out that reads higher than the top: one of them is misread."""
+def _peeping(
+    heaps: Sequence[Heap], corners: Sequence[FoundCard], dead: Sequence[FoundCard]
+) -> tuple[list[Heap], list[FoundCard]]:
+    """*heaps* with the corners that peep out from under each, and the corners far from every pile."""
+    mine: list[list[FoundCard]] = [[] for _ in heaps]
+    stray = []
+    for corner in corners:
+        gaps = [
+            float(np.linalg.norm(corner.middle - heap.outlined[0].middle)) / heap.outlined[0].long_px for heap in heaps
+        ]
+        home = int(np.argmin(gaps)) if gaps else -1
+        if home >= 0 and gaps[home] < PEEP:
+            mine[home].append(corner)
+        elif not any(_near(corner, pile, PEEP) for pile in dead):
+            stray.append(corner)
+    return [replace(heap, peeping=tuple(own)) for heap, own in zip(heaps, mine, strict=True)], stray
+
+
+def top_of(heap: Heap) -> FoundCard:
+    """The card on top of a pile: the likeliest by all corners that show there.
+
+    A pile has one suit and goes up: no card of it is higher than its top (rules E2).
+    """
+    first = heap.outlined[0]
+    cards = [card for card in (*heap.outlined, *heap.peeping) if card.card is not None]
+    if first.card is None or not cards:
+        return first
+    suits, ranks = np.zeros(4), np.zeros(13)
+    shown = np.zeros(13)
+    for card in cards:
+        trust = min(card.confidence, TRUST) if card is first else HEARSAY * card.confidence**DOUBT
+        suits += np.log(trust * card.suits + (1 - trust) / 4)
+        ranks += np.log(trust * np.cumsum(card.ranks) + (1 - trust))
+        shown += trust * card.ranks
+    suit, rank = _shares(suits), _shares(ranks + np.log(shown + 1e-6))
+    code = RANKS[int(rank.argmax())] + SUITS[int(suit.argmax())]
+    own = float(first.ranks.max() * first.suits.max())
+    return replace(
+        first, card=parse_card(code), confidence=min(1.0, first.confidence / own) * float(rank.max() * suit.max())
+    )
+
+
+def _shares(logs: np.ndarray) -> np.ndarray:
+    powers = np.exp(logs - logs.max())
+    return np.asarray(powers / powers.sum())
+
+
+def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
+    """Places where two open cards of different suits were read surely: two piles that touch, or one misread."""
     problems = []
-    for group, top in zip(groups, tops, strict=True):
-        higher = [card.card for card in group if card.card and top.card and card.card.rank > top.card.rank]
-        if higher and top.card:
-            problems.append(f"is the top {place(top.middle, image)} the {top.card.code} or the {max(higher).code}?")
+    for heap in heaps:
+        top = heap.outlined[0]
+        for other in heap.outlined[1:]:
+            if other.card and top.card and other.card.suit != top.card.suit and other.confidence > RIVAL_SURE:
+                problems.append(
+                    f"is there one pile {place(top.middle, image)}, or two: {top.card.code} and {other.card.code}?"
+                )
     return problems
 
 

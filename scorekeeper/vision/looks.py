@@ -65,15 +65,15 @@ def upright_quad(corners_px: Corners) -> Corners:
     middle = points.mean(0)
     order = np.argsort(np.arctan2(points[:, 1] - middle[1], points[:, 0] - middle[0]))
     points = points[order]
-    sides = np.linalg.norm(points - np.roll(points, -1, axis=0), axis=1)
+    sides = np.linalg.norm(points - points[[1, 2, 3, 0]], axis=1)
     if sides[0] + sides[2] > sides[1] + sides[3]:
-        points = np.roll(points, -1, axis=0)
+        points = points[[1, 2, 3, 0]]
     return cast(Corners, points)
 
 
 def height_px(quad: Corners) -> float:
     """How high the card is in the picture, by its shorter look: limits what can be seen of fine lines."""
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    sides = np.linalg.norm(quad - quad[[1, 2, 3, 0]], axis=1)
     return float(min((sides[1] + sides[3]) / 2, (sides[0] + sides[2]) / 2 * 1.4))
 
 
@@ -102,10 +102,8 @@ def visible_cells(quad: Corners, covers: Sequence[Corners]) -> Floats:
 
 
 def _cells(raster: Floats) -> Floats:
-    """Means over cells."""
-    rest = raster.shape[2:]
-    blocks = raster.reshape(ROWS, CELL, COLUMNS, CELL, *rest)
-    return np.asarray(blocks.mean(axis=(1, 3)), np.float32)
+    """Means over cells, of at most four channels."""
+    return np.asarray(cv2.resize(raster, (COLUMNS, ROWS), interpolation=cv2.INTER_AREA), np.float32)
 
 
 COLOURS, LINES, CONTRAST = slice(0, 3), slice(3, 7), 7

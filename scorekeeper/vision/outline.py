@@ -166,19 +166,26 @@ def snapped(image: Image, quad: Corners, covers: Sequence[Corners] = (), *, reac
 
     Parts of a side inside one of *covers* are not looked at; a side that is mostly covered stays.
     """
-    middle = quad.mean(0).astype(float)
     reach_px = reach * float(np.linalg.norm(quad[1] - quad[2]) + np.linalg.norm(quad[0] - quad[3])) / 2
-    lines = []
-    for k in range(4):
-        a, b = quad[k].astype(float), quad[(k + 1) % 4].astype(float)
-        out = np.array([b[1] - a[1], a[0] - b[0]]) / max(float(np.linalg.norm(b - a)), 1e-6)
-        out = -out if out @ (middle - a) > 0 else out
-        free = ~covered(a + SIDE_SHARES[:, None] * (b - a), covers)
-        near, far = _edge_moves(image, a, b, out * reach_px, free) if free.mean() > 0.4 else (0.0, 0.0)
-        lines.append((a + near * reach_px * out, b + far * reach_px * out))
+    starts, ends, outs = sides_of(quad)
+    points = starts[:, None] + SIDE_SHARES[:, None] * (ends - starts)[:, None]
+    free = ~covered(points.reshape(-1, 2), covers).reshape(4, -1)
+    moves = _edge_moves(image, points, outs * reach_px, free) * (free.mean(1) > 0.4)[:, None]
+    firsts, lasts = (reach_px * moves[:, k : k + 1] * outs for k in (0, 1))
+    lines = list(zip(starts + firsts, ends + lasts, strict=True))
     corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
     moved = np.array([old if new is None else new for old, new in zip(quad, corners, strict=True)], np.float32)
     return cast(Corners, np.where(np.linalg.norm(moved - quad, axis=1, keepdims=True) < 3 * reach_px, moved, quad))
+
+
+def sides_of(quad: Corners) -> tuple[Floats, Floats, Floats]:
+    """Starts, ends and outward unit vectors (4, 2) of a card's sides."""
+    starts = quad.astype(float)
+    ends = starts[[1, 2, 3, 0]]
+    along = (ends - starts)[:, ::-1] * (1.0, -1.0)
+    outs = along / np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)[:, None]
+    inward = ((starts.mean(0) - starts) * outs).sum(1) > 0
+    return starts, ends, np.where(inward[:, None], -outs, outs)
 
 
 def covered(points: Floats, covers: Sequence[Corners]) -> npt.NDArray[np.bool_]:
@@ -186,7 +193,7 @@ def covered(points: Floats, covers: Sequence[Corners]) -> npt.NDArray[np.bool_]:
     inside = np.zeros(len(points), bool)
     for cover in covers:
         a = np.asarray(cover, float)
-        b = np.roll(a, -1, axis=0) - a
+        b = a[[*range(1, len(a)), 0]] - a
         turns = b[:, 0] * (points[:, None, 1] - a[:, 1]) - b[:, 1] * (points[:, None, 0] - a[:, 0])
         inside |= (turns > 0).all(1) | (turns < 0).all(1)
     return inside
@@ -211,17 +218,26 @@ def _slants() -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float64], npt.NDArra
 _COLUMNS, _MOVES, _WEIGHTS = _slants()
 
 
-def _edge_moves(image: Image, a: Floats, b: Floats, out: Floats, free: npt.NDArray[np.bool_]) -> tuple[float, float]:
-    """How far (in *out*) the two ends of the side a-b have to move to lie on the strongest edge nearby."""
-    offsets = np.linspace(-1, 1, STEPS)
-    points = ((a + SIDE_SHARES[:, None] * (b - a))[:, None] + offsets[None, :, None] * out).astype(np.float32)
-    seen = cv2.remap(image, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+def _edge_moves(image: Image, points: Floats, outs: Floats, free: npt.NDArray[np.bool_]) -> Floats:
+    """How far (in *outs*) the two ends of each side have to move to lie on the strongest edge nearby: (sides, 2).
+
+    A side is sampled at *points* (sides, samples, 2), of which some are *free*.
+    """
+    across = points[:, :, None] + np.linspace(-1, 1, STEPS)[:, None] * outs[:, None, None]
+    rise = _rises(image, across) * free[:, :, None, None]
+    by_sample = np.ascontiguousarray(rise.transpose(1, 2, 0, 3))
+    along = by_sample[np.arange(len(SIDE_SHARES)), _COLUMNS].sum(1) / np.maximum(free.sum(1), 1)[:, None]
+    strength = np.linalg.norm(along, axis=2) * _WEIGHTS[:, None]
+    best = strength.argmax(0)
+    return cast(Floats, _MOVES[best] * (strength.max(0) > 4)[:, None])
+
+
+def _rises(image: Image, across: Floats) -> npt.NDArray[np.float32]:
+    """How the picture changes along rows of points (..., steps, 2), smoothed: (..., steps - 2, 3) grey levels."""
+    flat = across.reshape(-1, across.shape[-2], 2).astype(np.float32)
+    seen = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step = cv2.blur(seen.astype(np.float32), (3, 1))
-    rise = (step[:, 2:] - step[:, :-2]) * free[:, None, None]
-    along = rise[np.arange(len(SIDE_SHARES)), _COLUMNS].sum(1) / free.sum()
-    strength = np.linalg.norm(along, axis=1) * _WEIGHTS
-    best = int(np.argmax(strength))
-    return (float(_MOVES[best, 0]), float(_MOVES[best, 1])) if strength[best] > 4 else (0.0, 0.0)
+    return (step[:, 2:] - step[:, :-2]).reshape(*across.shape[:-2], -1, 3)
 
 
 def upper_hand(image: Image, first: Corners, second: Corners) -> float:
@@ -238,37 +254,41 @@ def upper_hand(image: Image, first: Corners, second: Corners) -> float:
 def _seen_inside(image: Image, card: Corners, other: Corners) -> float | None:
     """How strong the edges along *card*'s sides are inside *other*; None where hardly any side runs inside it."""
     shrunk = other.mean(0) + 0.94 * (other - other.mean(0))
+    starts, ends, outs = sides_of(card)
+    points = starts[:, None] + SIDE_SHARES[:, None] * (ends - starts)[:, None]
+    inside = covered(points.reshape(-1, 2), [shrunk]).reshape(4, -1)
+    inside[inside.sum(1) < 4] = False
+    if not inside.any():
+        return None
+    side, at = np.nonzero(inside)
     height = float(np.linalg.norm(card[0] - card[2]))
-    total, count = 0.0, 0
-    for k in range(4):
-        a, b = card[k].astype(float), card[(k + 1) % 4].astype(float)
-        points = a + SIDE_SHARES[:, None] * (b - a)
-        points = points[covered(points, [shrunk])]
-        if len(points) < 4:
-            continue
-        out = np.array([b[1] - a[1], a[0] - b[0]]) / max(float(np.linalg.norm(b - a)), 1e-6)
-        across = points[:, None] + np.linspace(-0.03, 0.03, 11)[None, :, None] * height * out
-        seen = cv2.remap(image, across[..., 0].astype(np.float32), across[..., 1].astype(np.float32), cv2.INTER_LINEAR)
-        step = cv2.blur(seen.astype(np.float32), (3, 1))
-        rise = np.linalg.norm((step[:, 2:] - step[:, :-2]).mean(0), axis=1).max()
-        total, count = total + float(rise) * len(points), count + len(points)
-    return total / count if count else None
+    across = points[side, at][:, None] + np.linspace(-0.03, 0.03, 11)[:, None] * height * outs[side][:, None]
+    rises = _rises(image, across)
+    strongest = [float(np.linalg.norm(rises[side == k].mean(0), axis=1).max()) for k in np.unique(side)]
+    return float(np.average(strongest, weights=inside.sum(1)[np.unique(side)]))
 
 
 def edge_strength(image: Image, quad: Corners) -> float:
     """By how many grey levels the picture changes along all four sides; the weakest side counts most."""
-    strengths = [side_strength(image, quad[k], quad[(k + 1) % 4]) for k in range(4)]
-    return 0.7 * min(strengths) + 0.3 * float(np.mean(strengths))
+    strengths = _strengths(image, quad, quad[[1, 2, 3, 0]])
+    return 0.7 * float(strengths.min()) + 0.3 * float(strengths.mean())
 
 
 def side_strength(image: Image, start: npt.NDArray[np.float32], end: npt.NDArray[np.float32]) -> float:
     """By how many grey levels the picture changes across the line from *start* to *end*."""
-    a, b = start.astype(float), end.astype(float)
-    out = np.array([b[1] - a[1], a[0] - b[0]]) * 0.012
-    points = (a + SIDE_SHARES[:, None] * (b - a))[:, None] + np.array([-1, 1])[None, :, None] * out
-    x, y = points[..., 0].astype(np.float32), points[..., 1].astype(np.float32)
-    seen = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-    return float(np.linalg.norm((seen[:, 1] - seen[:, 0]).mean(0)))
+    return float(_strengths(image, start[None], end[None])[0])
+
+
+def _strengths(image: Image, starts: Corners, ends: Corners) -> Floats:
+    """By how many grey levels the picture changes across each of some lines (n, 2)."""
+    a, along = starts.astype(float), ends.astype(float) - starts
+    out = np.stack([along[:, 1], -along[:, 0]], 1) * 0.012
+    middles = a[:, None] + SIDE_SHARES[:, None] * along[:, None]
+    points = (middles[:, :, None] + np.array([-1.0, 1.0])[:, None] * out[:, None, None]).astype(np.float32)
+    flat = points.reshape(-1, 2, 2)
+    seen = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    steps = seen.astype(np.float32).reshape(len(a), -1, 2, 3)
+    return cast(Floats, np.linalg.norm((steps[:, :, 1] - steps[:, :, 0]).mean(1), axis=1))
 
 
 def _crossing(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats | None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.lake import SeenBack, SpreadReading
-from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
+from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straightened, whose
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
@@ -72,10 +72,10 @@ def read_spread(
 
 
 def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: SpreadSettings) -> _Sight:
-    found = eye.look(image, min_score=settings.least_score)
-    cards, quads = _outlined(image, found.of(FACE, BACK), gallery, settings)
+    found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
+    cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
     backs = _counted(cards, settings)
-    matches = whose(gallery, image, quads, backs)
+    matches = whose(gallery, glances, quads, backs)
     seen = tuple(
         SeenBack(number, match.deck, round(min(match.confidence, float(cards.scores[n]) ** 0.25), 3), box_of(quads[n]))
         for n, match in zip(backs, matches, strict=True)
@@ -93,12 +93,12 @@ def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: Sprea
 
 
 def _outlined(
-    image: Image, found: Detections, gallery: Gallery, settings: SpreadSettings
+    glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = card_sized(one_each(found, settings), image, settings)
-    quads = straightened(image, list(cards.corners_px))
-    quads = corrected(gallery, image, quads, _counted(cards, settings))
+    cards = card_sized(one_each(found, settings), glances.image, settings)
+    quads = straightened(glances.image, list(cards.corners_px))
+    quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
     cards = one_each(exact, settings)
     return cards, [upright_quad(corners) for corners in cards.corners_px]

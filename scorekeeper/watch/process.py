@@ -40,11 +40,13 @@ class EyeProcess:
     has patched the standard library: everything that waits here goes through it.
     """
 
-    def __init__(self, camera: int | str | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self, camera: int | str | None = None, limits: Limits | None = None, *, letters: str = "french"
+    ) -> None:
         limits = limits or Limits()
         self._source = None if camera is None else str(camera)
         program = [sys.executable, "-m", "scorekeeper.watch.worker"]
-        self._eye = Worker([*program, "eye"], limits, "the eye")
+        self._eye = Worker([*program, "eye", letters], limits, "the eye")
         self._camera = Worker([*program, "camera", str(camera)], limits, "the camera")
 
     def __enter__(self) -> EyeProcess:

@@ -17,6 +17,7 @@ from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.fan import read_fan
 from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.indices import Letters
 from scorekeeper.vision.lake import read_lake
 from scorekeeper.vision.spread import read_spread
 from scorekeeper.watch.seam import EnrolledDeck, Seen
@@ -27,12 +28,12 @@ T = TypeVar("T")
 class Sight:
     """The eye in this process; the same questions as ``Watch``, without the camera.
 
-    Raises VisionError where the weights are missing.
+    *letters* says whether a V is a jack or a queen. Raises VisionError where the weights are missing.
     """
 
-    def __init__(self, eye: Eye | None = None) -> None:
+    def __init__(self, eye: Eye | None = None, *, letters: Letters = "french") -> None:
         try:
-            self._eye = eye or load_eye()
+            self._eye = eye or load_eye(letters=letters)
         except FileNotFoundError as error:
             raise VisionError(str(error)) from error
 

@@ -1,6 +1,6 @@
 """The process that looks: answers questions from its standard input until that is closed.
 
-python -m scorekeeper.watch.worker eye
+python -m scorekeeper.watch.worker eye LETTERS
 python -m scorekeeper.watch.worker camera SOURCE
 """
 
@@ -19,6 +19,7 @@ from scorekeeper.watch.process import read_message, write_message
 
 if TYPE_CHECKING:
     from scorekeeper.vision.geometry import Image
+    from scorekeeper.vision.indices import Letters
 
 log = logging.getLogger(__name__)
 
@@ -30,8 +31,8 @@ def main(arguments: list[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     questions, replies = sys.stdin.buffer, _private_stdout()
     match arguments:
-        case ["eye"]:
-            serve(questions, replies, _eye_answers)
+        case ["eye", ("french" | "dutch") as letters]:
+            serve(questions, replies, lambda: _eye_answers(letters))
         case ["camera", source]:
             camera = Camera(source)
             serve(questions, replies, lambda: {"snapshot": camera.snapshot})
@@ -80,10 +81,10 @@ def _refusal(error: Exception) -> ScorekeeperError:
     return VisionError(f"the eye stumbled over this ({reason}): try another picture, or type the numbers")
 
 
-def _eye_answers() -> Answers:
+def _eye_answers(letters: Letters) -> Answers:
     from scorekeeper.watch.sight import Sight  # loads the vision libraries, which only this task needs
 
-    sight = Sight()
+    sight = Sight(letters=letters)
     sight.warm_up()
     names = ("lake", "fan", "spread", "enrol", "too_alike")
     return {name: getattr(sight, name) for name in names}

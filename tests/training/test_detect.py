@@ -86,9 +86,12 @@ def test_it_trains_resumes_and_exports_a_network_that_agrees(shard_folder, tmp_p
     run("models/train_detector.py", "models/detector/recipe.toml", *knobs, "hours=0.002")
     steps = torch.load(tmp_path / "last.pt", weights_only=True)["step"]
     assert steps > 0
-    run("models/train_detector.py", "models/detector/recipe.toml", *knobs, "hours=0.004", "resume=true")
+    shutil.copy(tmp_path / "last.pt", tmp_path / "first.pt")
+    more = ("hours=0.004", "resume=true", f"photos={shard_folder}")
+    run("models/train_detector.py", "models/detector/recipe.toml", *knobs, *more)
+    assert (tmp_path / "best.pt").exists()
     assert torch.load(tmp_path / "last.pt", weights_only=True)["step"] > steps
-    run("models/export_detector.py", tmp_path / "last.pt", tmp_path / "detector.onnx")
+    run("models/export_detector.py", tmp_path / "first.pt", tmp_path / "last.pt", tmp_path / "detector.onnx")
     assert (tmp_path / "detector.onnx").stat().st_size < 12e6
     found = OnnxDetector(tmp_path / "detector.onnx").detect(np.full((100, 300, 3), 200, np.uint8), min_score=0.0)
     assert found.corners_px.shape[1:] == (4, 2)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from scorekeeper.vision.indices import IndexReader, Temperatures, normalise
+from scorekeeper.rules.cards import RANKS
+from scorekeeper.vision.indices import PRINTED, IndexReader, Temperatures, normalise
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
@@ -15,8 +17,14 @@ if shutil.which("fc-list") is None:
     pytest.skip("needs fontconfig", allow_module_level=True)
 
 from scorekeeper.training.faces import drawn_faces, fonts  # noqa: E402
-from scorekeeper.training.index_net import IndexNet, export, logits_of, train_step  # noqa: E402
-from scorekeeper.training.indices import compose_batch, deck_patches  # noqa: E402
+from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from, train_step  # noqa: E402
+from scorekeeper.training.indices import (  # noqa: E402
+    Patches,
+    compose_batch,
+    deck_patches,
+    jittered,
+    strange_patches,
+)
 from scorekeeper.training.scene import CODES  # noqa: E402
 
 if not fonts():
@@ -59,6 +67,50 @@ def test_a_crop_that_is_no_upright_index_has_no_rank_and_no_suit(patches):
     assert 0.4 < index.mean() < 0.8
     assert (labels[~index, :2] == -1).all()
     assert (labels[index, :2] >= 0).all()
+
+
+def test_decks_speak_other_languages_and_each_says_what_is_printed():
+    decks = [drawn_faces(np.random.default_rng(seed)) for seed in range(24)]
+    printed = [{rank: deck(f"{rank}S").letter or rank for rank in ("A", "J", "Q", "K")} for deck in decks]
+    assert {letters["J"] for letters in printed} > {"J", "B"}
+    assert {"J": "B", "Q": "D", "K": "K", "A": "A"} in printed
+    assert all(letters["K"] == "R" for letters in printed if letters["J"] == "V")
+
+
+def test_a_v_is_labelled_as_what_is_printed_not_as_what_it_means(patches):
+    queens = [replace(patch, letter="V") for patch in patches[0].indices if patch.code[:-1] == "Q"]
+    labels = compose_batch([Patches(queens, [])], 60, np.random.default_rng(5)).labels
+    assert set(labels[labels[:, 2] == 1, 0]) == {PRINTED.index("V")}
+    assert PRINTED.index("V") == len(RANKS)
+
+
+def test_what_lies_about_on_tables_is_no_index():
+    strange = strange_patches(np.random.default_rng(8), each=2)
+    assert len(strange) == 6
+    assert not any(patch.code for patch in strange)
+
+
+def test_boxes_are_off_like_a_detectors_and_stay_near():
+    box = np.array([[0, 0], [20, 0], [20, 50], [0, 50]], np.float32)
+    rng = np.random.default_rng(2)
+    middles = np.array([jittered(box, rng).mean(axis=0) for _ in range(300)]) - box.mean(axis=0)
+    assert 0.5 < middles[:, 0].std() < 6
+    assert 1 < middles[:, 1].std() < 8
+    assert abs(middles.mean(axis=0)).max() < 2
+
+
+def test_training_goes_on_from_an_export_as_if_it_had_never_stopped(patches, tmp_path):
+    torch.manual_seed(3)
+    crops = compose_batch(patches, 60, np.random.default_rng(7)).images
+    before, after = IndexNet(), IndexNet()
+    export(before, tmp_path / "net.onnx", Temperatures())
+    start_from(after, tmp_path / "net.onnx", crops)
+    np.testing.assert_allclose(logits_of(after, crops), logits_of(before, crops), atol=1e-3)
+    after.train()
+    live = after.look(torch.from_numpy(normalise(crops))).detach().numpy()
+    after.eval()
+    settled = after.look(torch.from_numpy(normalise(crops))).detach().numpy()
+    assert np.abs(live - settled).mean() < 0.05 * np.abs(settled).mean()
 
 
 def test_a_short_training_learns_and_its_export_says_the_same(patches, tmp_path):

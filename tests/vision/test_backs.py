@@ -12,7 +12,7 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Gallery, enrol, separability, straightened, whose
+from scorekeeper.vision.backs import Gallery, Glances, enrol, separability, straightened, whose
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.eye import Eye
@@ -211,3 +211,13 @@ def test_rendered_enrolment_pictures_are_learned(table):
     ]
     for path in pictures:
         assert enrol([read_picture(path)], BLIND).problems == ()
+
+
+def test_a_card_is_looked_at_again_only_when_other_cards_lie_on_it(backs, signatures):
+    spread = compose(np.random.default_rng(3), [backs[RED], backs[BLUE]], 6, tilt=10.0)
+    gallery, glances = Gallery.from_signatures(signatures), Glances(spread.image)
+    quads = straightened(spread.image, boxes_of(spread))
+    free = glances.seen(quads[0], [])
+    assert glances.seen(quads[0].copy(), []) is free
+    assert glances.seen(quads[0], [quads[0] + 20]).free.sum() < free.free.sum()
+    assert whose(gallery, glances, quads) == whose(gallery, glances, quads) == whose(gallery, spread.image, quads)

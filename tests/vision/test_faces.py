@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from scorekeeper.rules.cards import RANKS
+from scorekeeper.rules.cards import RANKS, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.fan import read_fan
+from scorekeeper.vision.faces import FoundCard
+from scorekeeper.vision.fan import doubtful, read_fan
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import read_lake
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 LONG, WIDE, TALL, THIN = 140.0, 100.0, 28.0, 14.0
+QUAD = np.array([[0, 0], [100, 0], [100, 140], [0, 140]], np.float32)
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Drawn:
     degrees: float = 0.0
     outline: bool = True
     corners: str = "both"
-    sure: float = 0.99
+    sure: float = 0.9999
 
     def at(self, x: float, y: float) -> np.ndarray:
         a = np.deg2rad(self.degrees)
@@ -171,3 +173,50 @@ def test_a_doubtful_corner_away_from_all_piles_is_asked_about():
     assert [pile.height for pile in reading.piles] == [7]
     assert not reading.certain
     assert "perhaps the 2S? it was not counted" in reading.problems[0]
+
+
+def test_a_misread_corner_of_another_suit_beside_a_pile_is_no_pile_of_its_own():
+    beside = Drawn("4S", 300, 340, 20, outline=False, corners="top")
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), beside))
+    assert [(p.top.code, p.height) for p in reading.piles] == [("7C", 7)]
+
+
+def test_a_sure_corner_that_reads_higher_than_the_outlined_card_is_the_top():
+    """A pile goes up, so its highest card lies on top (rules E2)."""
+    lower = Drawn("10S", 200, 300, corners="top", sure=0.9)
+    top = Drawn("JS", 215, 310, 12, outline=False)
+    reading = read_lake(TABLE, eye(lower, top))
+    assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
+
+
+def test_two_outlined_cards_in_one_place_are_one_pile_though_their_suits_were_read_differently():
+    reading = read_lake(TABLE, eye(Drawn("6H", 200, 300), Drawn("5D", 225, 320, 25, corners="top")))
+    assert [pile.height for pile in reading.piles] == [6]
+    assert not reading.certain
+    assert "is there one pile at the left, or two: 6H and 5D?" in reading.problems[-1]
+
+
+@dataclass(frozen=True)
+class Jumbo(Drawn):
+    """A card whose indices are a third of its length high."""
+
+    def indices(self) -> list[np.ndarray]:
+        x, y, tall, thin = -WIDE / 2 + 5 + 14, -LONG / 2 + 5 + 24, 48.0, 28.0
+        top, bottom = self.rectangle(x, y, thin, tall), self.rectangle(-x, -y, thin, tall, head_down=True)
+        return [top, bottom]
+
+
+def test_a_jumbo_index_belongs_to_the_card_it_stands_on():
+    reading = read_fan(TABLE, eye(Jumbo("9D", 300, 300, 30)))
+    assert codes(reading) == ["9D"]
+    assert reading.certain
+
+
+def test_no_more_cards_are_asked_about_than_the_doubt_wants():
+    sure, doubtful_card = (
+        FoundCard(parse_card("7H"), 0.999, QUAD, whole=True),
+        FoundCard(parse_card("8H"), 0.4, QUAD, whole=True),
+    )
+    assert doubtful([sure, doubtful_card], 0.8) == [doubtful_card]
+    assert doubtful([sure], 0.8) == []
+    assert doubtful([sure, doubtful_card], 0.0) == []

@@ -13,6 +13,7 @@ from scorekeeper.vision.indices import (
     IndexReader,
     IndexReadings,
     crop_indices,
+    folded,
     nearly_square,
     normalise,
     upright_quads,
@@ -95,6 +96,35 @@ def test_many_indices_are_read_in_the_order_given(reader):
     boxes = np.stack([BOX + np.array([220, 0], np.float32), BOX])
     readings = reader.read(images, boxes)
     assert [readings.code(0), readings.code(1)] == ["KC", "2D"]
+
+
+@pytest.mark.parametrize(("letters", "rank"), [("french", "J"), ("dutch", "Q")])
+def test_a_v_is_a_jack_in_france_and_a_queen_in_holland(letters, rank):
+    printed = np.full((1, 14), 0.02, np.float32)
+    printed[0, 13] = 0.74
+    meant = folded(printed, letters)[0]
+    assert RANKS[int(meant.argmax())] == rank
+    assert meant.sum() == pytest.approx(1, abs=1e-6)
+    assert np.delete(meant, RANKS.index(rank)) == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize(("letters", "code"), [("french", "JD"), ("dutch", "QD")])
+def test_the_reader_is_told_whose_v_it_is(letters, code):
+    if not WEIGHTS.exists():
+        pytest.skip("the index reader's weights are not here")
+    assert IndexReader(WEIGHTS, letters=letters).read(printed_card("V", "D"), BOX[None]).code(0) == code
+
+
+@pytest.mark.parametrize(
+    ("letter", "rank"),
+    [
+        pytest.param("B", "J", id="a German or Dutch B is a jack"),
+        pytest.param("D", "Q", id="a German or French D is a queen"),
+        pytest.param("R", "K", id="a French R is a king"),
+    ],
+)
+def test_other_languages_letters_have_their_meaning(reader, letter, rank):
+    assert reader.read(printed_card(letter, "H"), BOX[None]).code(0) == f"{rank}H"
 
 
 def test_quads_are_stood_on_their_short_side():
