@@ -1,4 +1,4 @@
-"""The use cases of a table: start a game, record, correct and undo hands, and tell what happened."""
+"""The use cases of a table: start a game, record, correct and undo hands, note what happens, and tell it all."""
 
 from __future__ import annotations
 
@@ -7,26 +7,31 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
 from scorekeeper.errors import RulesError, StaleGameError
-from scorekeeper.rules.game import (
+from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
+from scorekeeper.rules.ending import State
+from scorekeeper.rules.events import (
     DeckEnrolled,
     Event,
-    Game,
     GameStarted,
+    HandBegun,
     HandCorrected,
     HandRecorded,
     LastHandUndone,
-    State,
-    apply,
-    fold,
-    refuse_when_over,
-    vet_hand,
 )
-from scorekeeper.rules.lake import DeckId, LakeReading, SpreadReading
-from scorekeeper.rules.scoring import Hand, Rules, Side, SideId, is_text
+from scorekeeper.rules.fold import apply, fold, refuse_when_over, vet_hand
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.lake import DeckId, Evidence
+from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.points import and_join
+from scorekeeper.rules.presets import check_rules_name
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.words import describe
 from scorekeeper.store import Entry, EventLog
 
@@ -38,8 +43,8 @@ MAX_REQUEST = 100
 MAX_WHO = 80
 """Longest name of the person who did something; more is cut."""
 
-ENROL_TRIES = 4
-"""How often a deck is written anew when others write at the same moment."""
+TRIES = 4
+"""How often a single tap is written anew when others write at the same moment."""
 
 Listener = Callable[[GameId, int], None]
 
@@ -57,7 +62,7 @@ class GameSummary:
     """Names in order."""
     state: State
     winner: str | None
-    """The name of the side that has won; None while playing or tied."""
+    """Who has won, a side or a person; None while playing or tied."""
     hands: int
     """How many hands stand."""
 
@@ -131,15 +136,14 @@ class Scorebook:
         request_id: str,
         who: str = "",
         expected: int | None = None,
-        lake: LakeReading | int | None = None,
-        spread: SpreadReading | None = None,
+        evidence: Evidence | None = None,
         confirm_doubts: bool = False,
     ) -> Game:
         """Adds a hand; raises IllegalHandError with every problem, or with doubts nobody confirmed."""
 
         def decide(game: Game) -> Event:
             refuse_when_over(game)
-            doubts = vet_hand(game, hand, lake=lake, spread=spread, confirm_doubts=confirm_doubts)
+            doubts = vet_hand(game, hand, evidence, confirm_doubts=confirm_doubts)
             return HandRecorded(hand, doubts)
 
         return self._change(game_id, decide, HandRecorded(hand), request_id, who, expected)
@@ -154,14 +158,13 @@ class Scorebook:
         request_id: str,
         who: str = "",
         expected: int | None = None,
-        lake: LakeReading | int | None = None,
-        spread: SpreadReading | None = None,
+        evidence: Evidence | None = None,
         confirm_doubts: bool = False,
     ) -> Game:
-        """Counts hand *number* (from 1) anew, by the same checks; it may reopen the game or end it."""
+        """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it."""
 
         def decide(game: Game) -> Event:
-            doubts = vet_hand(game, hand, lake=lake, spread=spread, confirm_doubts=confirm_doubts)
+            doubts = vet_hand(game, hand, evidence, number=number, confirm_doubts=confirm_doubts)
             return HandCorrected(number, hand, reason.strip(), doubts)
 
         wanted = HandCorrected(number, hand, reason.strip())
@@ -187,10 +190,56 @@ class Scorebook:
     ) -> Game:
         """Remembers how the deck of *side* looks; raises RulesError when another side has that deck."""
         event = DeckEnrolled(side, deck, tuple(signatures))
-        for _ in range(ENROL_TRIES if expected is None else 0):  # two sides may show their decks at once
-            with suppress(StaleGameError):
-                return self._change(game_id, lambda _game: event, event, request_id, who, expected)
-        return self._change(game_id, lambda _game: event, event, request_id, who, expected)
+        return self._tap(game_id, lambda _game: event, event, request_id, who, expected)
+
+    def note(
+        self, game_id: GameId, event: Event, *, request_id: str, who: str = "", expected: int | None = None
+    ) -> Game:
+        """Adds what happened at the table with one tap: a rule, a seat, a call, a time-out; raises RulesError."""
+        if isinstance(event, GameStarted | HandRecorded | HandCorrected):
+            raise ValueError(f"{type(event).__name__} has a use case of its own")
+        return self._tap(game_id, lambda _game: event, event, request_id, who, expected)
+
+    def begin_hand(
+        self,
+        game_id: GameId,
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+        anyway: bool = False,
+    ) -> Game:
+        """Go; raises RulesError naming the sides that are not ready, unless it is said *anyway* (rules B9)."""
+
+        def decide(game: Game) -> Event:
+            waiting = [side.name for side in not_ready(game.live, game.next_sides)]
+            if waiting and not anyway:
+                raise RulesError(f"not ready yet: {and_join(waiting)}; wait for them, or begin anyway")
+            return HandBegun()
+
+        return self._change(game_id, decide, HandBegun(), request_id, who, expected)
+
+    def hand_clock(self, game_id: GameId) -> HandClock:
+        """The clock of the hand in play, time-outs left out; raises NotFoundError."""
+        return hand_clock((entry.at, entry.event) for entry in self._log.read(game_id))
+
+    def hand_times(self, game_id: GameId) -> list[timedelta | None]:
+        """How long each recorded hand was played; None where nobody said Go."""
+        return hand_times((entry.at, entry.event) for entry in self._log.read(game_id))
+
+    def save_rules(self, name: str, rules: Rules) -> None:
+        """Keeps house rules under a name of the table's own; an older value of that name is replaced."""
+        clean = " ".join(name.split())
+        check_rules_name(clean)
+        self._log.save_rules(clean, format_rules(rules))
+
+    def saved_rules(self) -> dict[str, Rules]:
+        """The table's own house rules by name, in the order of the alphabet."""
+        return {name: parse_rules(text) for name, text in self._log.saved_rules().items()}
+
+    def forget_rules(self, name: str) -> None:
+        """Drops house rules of the table's own; raises NotFoundError when there are none of that name."""
+        self._log.forget_rules(name)
 
     def save_draft(self, game_id: GameId, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
         """Keeps the hand being entered across restarts; raises StaleGameError when the game left *expected*."""
@@ -209,6 +258,21 @@ class Scorebook:
             self._listeners.pop(token, None)
 
         return unsubscribe
+
+    def _tap(
+        self,
+        game_id: GameId,
+        decide: Callable[[Game], Event],
+        wanted: Event,
+        request_id: str,
+        who: str,
+        expected: int | None,
+    ) -> Game:
+        """One write of somebody who did not look at the version: others may write at the same moment."""
+        for _ in range(TRIES if expected is None else 0):
+            with suppress(StaleGameError):
+                return self._change(game_id, decide, wanted, request_id, who, expected)
+        return self._change(game_id, decide, wanted, request_id, who, expected)
 
     def _change(
         self,
@@ -259,9 +323,8 @@ def _fold(entries: Sequence[Entry]) -> Game:
 
 def _summary(game_id: GameId, entries: Sequence[Entry]) -> GameSummary:
     game = _fold(entries)
-    winner = game.side(game.winner).name if game.winner else None
     names = tuple(side.name for side in game.sides)
-    return GameSummary(game_id, entries[0].at, names, game.state, winner, len(game.hands))
+    return GameSummary(game_id, entries[0].at, names, game.state, game.winner_name, len(game.hands))
 
 
 def _checked(request_id: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -17,10 +18,32 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from scorekeeper.errors import IllegalHandError, NotFoundError, RulesError, StaleGameError
-from scorekeeper.rules.game import GameStarted
-from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.events import (
+    CallRefused,
+    CallVerified,
+    DisputeSettled,
+    Event,
+    GameStarted,
+    HandDisputed,
+    HandicapSet,
+    HandRecorded,
+    NertzCalled,
+    PenaltyGiven,
+    ReadySaid,
+    RulesChanged,
+    RulesConfirmed,
+    SideJoined,
+    SideLeft,
+    SideReturned,
+    TimeOutCalled,
+    TimeOutEnded,
+    TimeOutReason,
+)
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.house import Play, TieBreaker
+from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.notation import format_hand, parse_hand
-from scorekeeper.rules.scoring import Hand, Rules, SideId, Tally, make_sides
+from scorekeeper.rules.scoring import Hand, Handicap, Rules, Side, SideId, Tally, make_sides
 from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import EventLog, open_log
 
@@ -181,7 +204,9 @@ def test_two_sides_may_show_their_decks_at_once(book, game):
 
 def test_an_impossible_hand_is_refused_with_every_problem(book, game):
     with pytest.raises(IllegalHandError) as refusal:
-        book.record_hand(game, parse_hand("amy 60/2! ben 9/20"), request_id="h1", lake=3, confirm_doubts=True)
+        book.record_hand(
+            game, parse_hand("amy 60/2! ben 9/20"), request_id="h1", evidence=Evidence(lake=3), confirm_doubts=True
+        )
     assert [problem.kind for problem in refusal.value.problems] == ["range", "range", "M11", "M1"]
     assert book.version(game) == 1
 
@@ -194,8 +219,8 @@ def test_a_refused_request_may_come_again_with_better_numbers(book, game):
 
 def test_a_doubt_that_a_person_confirms_is_remembered(book, game):
     with pytest.raises(IllegalHandError, match="The Lake holds 24 cards"):
-        book.record_hand(game, HAND, request_id="h1", lake=24)
-    book.record_hand(game, HAND, request_id="h1", lake=24, confirm_doubts=True)
+        book.record_hand(game, HAND, request_id="h1", evidence=Evidence(lake=24))
+    book.record_hand(game, HAND, request_id="h1", evidence=Evidence(lake=24), confirm_doubts=True)
     assert "Confirmed knowingly: The Lake holds 24 cards" in book.history(game)[-1].text
 
 
@@ -204,7 +229,7 @@ def test_a_correction_passes_the_same_checks(book, game):
     with pytest.raises(IllegalHandError, match="a caller has none"):
         book.correct_hand(game, 1, parse_hand("amy 14/1! ben 9/4"), "typo", request_id="c1")
     with pytest.raises(IllegalHandError, match="The Lake holds 29 cards"):
-        book.correct_hand(game, 1, WIN, "typo", request_id="c1", lake=29)
+        book.correct_hand(game, 1, WIN, "typo", request_id="c1", evidence=Evidence(lake=29))
     assert book.version(game) == 2
 
 
@@ -298,33 +323,166 @@ def test_a_whole_game_with_a_tie_an_undo_and_a_correction(book):
     assert ended.verdict == "Amy wins with 106 points"
 
 
+# The table between two hands
+
+
+def test_a_changed_rule_counts_from_the_next_hand_on(book, game):
+    book.record_hand(game, HAND, request_id="h1")
+    book.note(game, RulesChanged(Rules(target=99, bonus=10)), request_id="r1")
+    assert book.record_hand(game, HAND, request_id="h2").totals == {AMY: 38, BEN: 2}
+    assert book.history(game)[2].text.startswith("House rules changed: End: when somebody has 99 points")
+
+
+def test_l_who_comes_late_and_who_leaves(book, game):
+    cleo = Side(SideId("cleo"), "Cleo", "#009e73", handicap=Handicap(start=3))
+    book.note(game, SideJoined(cleo), request_id="j1")
+    book.record_hand(game, parse_hand("amy 1/0 ben 1/0 cleo 2/0!"), request_id="h1")
+    after = book.note(game, SideLeft(AMY), request_id="l1")
+    assert after.totals == {AMY: 1, BEN: 1, "cleo": 5}
+    assert book.record_hand(game, parse_hand("ben 1/0! cleo 2/0"), request_id="h2").totals["cleo"] == 7
+
+
+def test_what_has_a_use_case_of_its_own_is_no_note(book, game):
+    with pytest.raises(ValueError, match="HandRecorded has a use case of its own"):
+        book.note(game, HandRecorded(HAND), request_id="n1")
+
+
+def test_a_note_that_cannot_be_changes_nothing(book, game):
+    with pytest.raises(RulesError, match="too few to play on"):
+        book.note(game, SideLeft(AMY), request_id="l1")
+    assert book.version(game) == 1
+
+
+def test_b9_many_phones_say_ready_at_once(book, game):
+    barrier = Barrier(2)
+
+    def say(side):
+        barrier.wait()
+        book.note(game, ReadySaid(side), request_id=f"ready-{side}")
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(say, [AMY, BEN]))
+    assert book.game(game).live.ready == {AMY, BEN}
+
+
+def test_b9_go_waits_for_everybody_unless_it_is_said_anyway(book, game):
+    book.note(game, ReadySaid(AMY), request_id="r1")
+    with pytest.raises(RulesError, match="not ready yet: Ben; wait for them, or begin anyway"):
+        book.begin_hand(game, request_id="go")
+    assert book.begin_hand(game, request_id="go", anyway=True).live.begun
+    book.record_hand(game, HAND, request_id="h1")
+    for side in (AMY, BEN):
+        book.note(game, ReadySaid(side), request_id=f"again-{side}")
+    assert book.begin_hand(game, request_id="go2").live.begun
+
+
+def test_g2_h3_the_clock_of_a_hand_follows_from_when_things_happened(book, game):
+    book.begin_hand(game, request_id="go", anyway=True)  # minute 2
+    book.note(game, TimeOutCalled(TimeOutReason.EMERGENCY), request_id="t1")
+    book.note(game, TimeOutEnded(), request_id="t2")
+    book.note(game, NertzCalled(AMY), request_id="n1")  # minute 5
+    clock = book.hand_clock(game)
+    assert (clock.started.minute, clock.running) == (2, False)
+    assert clock.played(datetime(2026, 5, 1, 13, tzinfo=UTC)) == timedelta(minutes=2)
+    book.note(game, CallVerified(AMY), request_id="v1")
+    book.record_hand(game, HAND, request_id="h1")
+    assert book.hand_times(game) == [timedelta(minutes=2)]
+
+
+def test_c15_a_false_call_costs_its_penalty_and_the_hand_goes_on(book, game):
+    book.note(game, NertzCalled(BEN), request_id="n1")
+    book.note(game, CallRefused(BEN, 2), request_id="f1")
+    assert book.record_hand(game, HAND, request_id="h1").totals == {AMY: 14, BEN: -1}
+    book.note(game, CallRefused(AMY), request_id="f2")
+    with pytest.raises(IllegalHandError, match="the call of Amy did not stand"):
+        book.record_hand(game, HAND, request_id="h2")
+
+
+def test_h7_a_dispute_is_told_and_settled(book, game):
+    book.record_hand(game, HAND, request_id="h1")
+    assert not book.note(game, HandDisputed(1, "who called?"), request_id="d1").official
+    assert book.note(game, DisputeSettled(1, "Amy did"), request_id="d2").official
+
+
+def test_a10_the_scorekeeper_of_each_entry_is_kept(book, game):
+    book.note(game, RulesConfirmed(AMY), request_id="c1", who="Amy")
+    assert [row.who for row in book.history(game)] == ["Zoe", "Amy"]
+
+
+# House rules of the table's own
+
+
+def test_house_rules_of_ones_own_survive_a_restart(tmp_path):
+    url = f"sqlite:///{tmp_path / 'own.db'}"
+    rules = Rules(target=75, bonus=7, rank_extras=((1, 2),), play=Play(river=5, withholding=True))
+    log = open_log(url)
+    Scorebook(log).save_rules("  Aunt   Zoe's ", rules)
+    Scorebook(log).save_rules("Aunt Zoe's", replace(rules, target=80))
+    Scorebook(log).save_rules("a quick one", Rules(target=30))
+    log.close()
+    log = open_log(url)
+    book = Scorebook(log)
+    assert book.saved_rules() == {"a quick one": Rules(target=30), "Aunt Zoe's": replace(rules, target=80)}
+    book.forget_rules("Aunt Zoe's")
+    assert list(book.saved_rules()) == ["a quick one"]
+    with pytest.raises(NotFoundError, match="no house rules called"):
+        book.forget_rules("Aunt Zoe's")
+    log.close()
+
+
+def test_house_rules_cannot_have_the_name_of_a_preset(book):
+    with pytest.raises(RulesError, match="'Nuts' is the name of a preset"):
+        book.save_rules("Nuts", Rules())
+
+
 # Any table, any order of things, any number of restarts
 
 TABLE = make_sides(["Amy", "Ben", "Cleo"])
-counts = st.tuples(st.integers(0, 39), st.integers(0, 13))
-tables = st.lists(counts, min_size=3, max_size=3)
-callers = st.sets(st.sampled_from([side.id for side in TABLE]))
+LATE = Side(SideId("dan"), "Dan", "#56b4e9", handicap=Handicap(start=4))
+counts = st.tuples(st.integers(0, 39), st.integers(0, 10))
+tables = st.lists(counts, min_size=4, max_size=4)
+callers = st.sets(st.integers(0, 3))
+reasons = "as agreed"
+house = st.builds(
+    Rules,
+    target=st.integers(20, 90),
+    bonus=st.integers(0, 11),
+    lake_value=st.integers(1, 3),
+    nertz_penalty=st.integers(0, 3),
+    tie_breaker=st.sampled_from(TieBreaker),
+    jokers=st.integers(0, 4),
+    rounds=st.integers(0, 5),
+    play=st.builds(Play, river=st.integers(4, 5), stacking=st.booleans()),
+)
 
 
-def make_hand(numbers: list[tuple[int, int]], calling: set[SideId]) -> Hand:
-    tallies = tuple(
-        Tally(side.id, lake, 0 if side.id in calling else left)
-        for side, (lake, left) in zip(TABLE, numbers, strict=True)
-    )
-    return Hand(tallies, tuple(calling))
+@dataclass
+class Line:
+    """What a person would have written on paper for one hand."""
+
+    hand: Hand
+    rules: Rules
+    extra: dict[SideId, int]
+    """Penalties and handicaps of that hand."""
 
 
 @settings(
-    max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # a real file and real restarts take their time
 class Evening(RuleBasedStateMachine):
-    """A table that records, corrects, undoes, taps twice and restarts; a plain list of lines counts along."""
+    """A table that records, corrects, undoes, changes rules, comes and goes, taps twice and restarts.
+
+    A plain list of lines counts along.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="scorekeeper-"))
         self.requests = 0
-        self.lines: list[str] = []
+        self.lines: list[Line] = []
+        self.penalties: dict[SideId, int] = {}
+        self.starts = {side.id: 0 for side in TABLE}
+        self.per_hand = {side.id: 0 for side in (*TABLE, LATE)}
         self.open()
 
     def open(self) -> None:
@@ -335,31 +493,52 @@ class Evening(RuleBasedStateMachine):
         self.requests += 1
         return f"r{self.requests}"
 
-    @initialize(bonus=st.integers(0, 11), goal=st.integers(20, 90))
-    def sit_down(self, bonus: int, goal: int) -> None:
-        self.rules = Rules(bonus=bonus, target=goal)
-        self.game_id = self.book.start_game(TABLE, self.rules, request_id=self.next_request())
+    @property
+    def game(self) -> Game:
+        return self.book.game(self.game_id)
+
+    def note(self, event: Event) -> None:
+        self.book.note(self.game_id, event, request_id=self.next_request())
+        self.events += 1
+
+    @initialize(rules=house)
+    def sit_down(self, rules: Rules) -> None:
+        self.rules = rules
+        self.game_id = self.book.start_game(TABLE, rules, request_id=self.next_request())
         self.events = 1
 
+    def hand_of(self, sides: Sequence[Side], numbers: list[tuple[int, int]], calling: set[int]) -> Hand:
+        callers = tuple(side.id for at, side in enumerate(sides) if at in calling)
+        tallies = tuple(
+            Tally(side.id, lake, 0 if side.id in callers else left)
+            for side, (lake, left) in zip(sides, numbers, strict=False)
+        )
+        return Hand(tallies, callers)
+
     @rule(numbers=tables, calling=callers, taps=st.integers(1, 2))
-    def record(self, numbers: list[tuple[int, int]], calling: set[SideId], taps: int) -> None:
-        hand, request = make_hand(numbers, calling), self.next_request()
-        if self.book.game(self.game_id).over:
+    def record(self, numbers: list[tuple[int, int]], calling: set[int], taps: int) -> None:
+        before = self.game
+        hand, request = self.hand_of(before.next_sides, numbers, calling), self.next_request()
+        if before.over:
             with pytest.raises(RulesError, match="the game is over"):
                 self.book.record_hand(self.game_id, hand, request_id=request)
             return
         for _ in range(taps):
-            self.book.record_hand(self.game_id, hand, request_id=request, expected=self.events)
-        self.lines.append(format_hand(hand))
+            self.book.record_hand(self.game_id, hand, request_id=request, expected=self.events, confirm_doubts=True)
+        sides = [side.id for side in before.next_sides]
+        extra = {side: self.per_hand[side] for side in sides}
+        extra |= {side: extra.get(side, 0) + points for side, points in self.penalties.items()}
+        self.lines.append(Line(hand, self.rules, extra))
+        self.penalties = {}
         self.events += 1
 
     @precondition(lambda self: self.lines)
     @rule(numbers=tables, calling=callers, data=st.data())
-    def correct(self, numbers: list[tuple[int, int]], calling: set[SideId], data: st.DataObject) -> None:
+    def correct(self, numbers: list[tuple[int, int]], calling: set[int], data: st.DataObject) -> None:
         number = data.draw(st.integers(1, len(self.lines)))
-        hand = make_hand(numbers, calling)
+        hand = self.hand_of(self.game.played[number - 1].sides, numbers, calling)
         self.book.correct_hand(self.game_id, number, hand, "miscounted", request_id=self.next_request())
-        self.lines[number - 1] = format_hand(hand)
+        self.lines[number - 1].hand = hand
         self.events += 1
 
     @rule()
@@ -368,16 +547,53 @@ class Evening(RuleBasedStateMachine):
             with pytest.raises(RulesError, match="no hand to undo"):
                 self.book.undo_last_hand(self.game_id, "oops", request_id=self.next_request())
             return
+        again = self.game.played[-1].penalties
         self.book.undo_last_hand(self.game_id, "oops", request_id=self.next_request())
         self.lines.pop()
+        for each in again:
+            self.penalties[each.side] = self.penalties.get(each.side, 0) + each.points
         self.events += 1
+
+    @rule(rules=house)
+    def change_rules(self, rules: Rules) -> None:
+        if rules != self.rules:
+            self.note(RulesChanged(rules, reasons))
+            self.rules = rules
+
+    @precondition(lambda self: not self.game.over)
+    @rule(data=st.data(), points=st.integers(-9, 9).filter(bool))
+    def give_a_penalty(self, data: st.DataObject, points: int) -> None:
+        side = data.draw(st.sampled_from(self.game.next_sides)).id
+        self.note(PenaltyGiven(side, points, reasons))
+        self.penalties[side] = self.penalties.get(side, 0) + points
+
+    @rule(data=st.data(), per_hand=st.integers(-3, 3))
+    def set_a_handicap(self, data: st.DataObject, per_hand: int) -> None:
+        side = data.draw(st.sampled_from(self.game.playing))
+        self.note(HandicapSet(side.id, replace(side.handicap, per_hand=per_hand)))
+        self.per_hand[side.id] = per_hand
+
+    @precondition(lambda self: LATE.id not in self.starts and not self.game.over)
+    @rule()
+    def somebody_comes_late(self) -> None:
+        self.note(SideJoined(LATE))
+        self.starts[LATE.id] = 4
+
+    @precondition(lambda self: len(self.game.playing) > 2)
+    @rule(data=st.data())
+    def somebody_leaves(self, data: st.DataObject) -> None:
+        self.note(SideLeft(data.draw(st.sampled_from(self.game.playing)).id))
+
+    @precondition(lambda self: self.game.gone and not self.game.over)
+    @rule(data=st.data())
+    def somebody_comes_back(self, data: st.DataObject) -> None:
+        self.note(SideReturned(data.draw(st.sampled_from(sorted(self.game.gone)))))
 
     @rule(numbers=tables)
     def confirm_an_old_page(self, numbers: list[tuple[int, int]]) -> None:
+        hand = self.hand_of(self.game.next_sides, numbers, set())
         with pytest.raises(StaleGameError):
-            self.book.record_hand(
-                self.game_id, make_hand(numbers, set()), request_id=self.next_request(), expected=self.events - 1
-            )
+            self.book.record_hand(self.game_id, hand, request_id=self.next_request(), expected=self.events - 1)
 
     @rule()
     def restart(self) -> None:
@@ -386,30 +602,47 @@ class Evening(RuleBasedStateMachine):
 
     @invariant()
     def totals_are_a_plain_recount(self) -> None:
-        totals = {side.id: Fraction(0) for side in TABLE}
+        totals = {side: Fraction(start) for side, start in self.starts.items()}
         for line in self.lines:
-            words = [line.split()[at : at + 2] for at in range(0, len(line.split()), 2)]
-            calls = sum(count.endswith("!") for _, count in words)
-            for side, count in words:
-                lake, left = count.rstrip("!").split("/")
-                share = Fraction(self.rules.bonus, calls) if count.endswith("!") else 0
-                totals[SideId(side)] += int(lake) - 2 * int(left) + share
-        game = self.book.game(self.game_id)
+            for tally in line.hand.tallies:
+                share = Fraction(line.rules.bonus, len(line.hand.callers)) if tally.side in line.hand.callers else 0
+                cards = line.rules.lake_value * tally.lake - line.rules.nertz_penalty * tally.nertz_left
+                totals[tally.side] += cards + share
+            for side, points in line.extra.items():
+                totals[side] += points
+        game = self.game
         assert game.totals == totals
-        assert [format_hand(hand) for hand in game.hands] == self.lines
+        assert [format_hand(hand) for hand in game.hands] == [format_hand(line.hand) for line in self.lines]
+        assert game.credit == {game.side(side).name: total for side, total in totals.items()}
+
+    @invariant()
+    def cards_alone_stay_within_their_bounds(self) -> None:
+        """M8 and M10 of the rules sheet, by the values of each hand's rules."""
+        for line in self.lines:
+            rules, points, shares = line.rules, line.hand.points(line.rules), line.hand.bonus_shares(line.rules)
+            for tally in line.hand.tallies:
+                bare = points[tally.side] - shares.get(tally.side, 0)
+                assert -rules.nertz_penalty * 13 <= bare <= rules.lake_value * (rules.deck_size - tally.nertz_left)
+            assert sum(shares.values()) in (0, rules.bonus)
+            assert sum(points.values()) - sum(shares.values()) <= rules.lake_value * line.hand.lake
 
     @invariant()
     def the_end_is_judged_by_the_totals(self) -> None:
-        game = self.book.game(self.game_id)
-        best = max(game.totals.values())
-        assert (game.state == "playing") == (best < self.rules.target)
+        game = self.game
+        best = max(game.totals[side.id] for side in game.playing)
+        ends = bool(self.lines) and best >= game.rules.target
+        ends = ends or 0 < game.rules.rounds <= len(self.lines)
+        assert (game.state == "playing") == (not ends)
         if game.winner:
             assert game.totals[game.winner] == best
+            assert game.winner not in game.gone
 
     @invariant()
     def everything_that_happened_is_told(self) -> None:
         assert self.book.version(self.game_id) == self.events
-        assert [row.number for row in self.book.history(self.game_id)] == list(range(1, self.events + 1))
+        rows = self.book.history(self.game_id)
+        assert [row.number for row in rows] == list(range(1, self.events + 1))
+        assert all(row.text for row in rows)
 
     def teardown(self) -> None:
         self.log.close()

@@ -1,66 +1,20 @@
-"""A game: what happened at the table, and the state it adds up to."""
+"""A game as it stands: who plays by which rules, every hand, and what follows from them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, assert_never
 
-from scorekeeper.errors import IllegalHandError, RulesError
-from scorekeeper.rules.checks import MAX_REASON, check_hand, check_sides
-from scorekeeper.rules.lake import DeckId, LakeReading, SpreadReading
-from scorekeeper.rules.scoring import Hand, Points, Rules, Side, SideId, and_join, format_points, is_text
-
-
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    """Sides sat down under house rules."""
-
-    sides: tuple[Side, ...]
-    rules: Rules
-
-
-@dataclass(frozen=True, slots=True)
-class DeckEnrolled:
-    """A side showed the back of its deck to the eye."""
-
-    side: SideId
-    deck: DeckId
-    signatures: tuple[str, ...]
-    """What the eye knows the back by; opaque here."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandRecorded:
-    """A hand was counted and confirmed."""
-
-    hand: Hand
-    doubts: tuple[str, ...] = ()
-    """Problems that a person confirmed knowingly, in their words."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandCorrected:
-    """An earlier hand was counted anew."""
-
-    number: int
-    """Which hand, counted from 1."""
-    hand: Hand
-    reason: str
-    doubts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LastHandUndone:
-    """The last hand was taken back."""
-
-    reason: str
-
-
-Event = GameStarted | DeckEnrolled | HandRecorded | HandCorrected | LastHandUndone
-State = Literal["playing", "tie-breaker", "over"]
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.ending import Contender, Standing, State, reasons, verdict
+from scorekeeper.rules.house import Partnership, Rules, TieBreaker
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.live import Live
+from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score
+from scorekeeper.rules.points import Points, and_join
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.sides import Side, SideId
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,60 +22,129 @@ class Game:
     """The game as it stands; totals and the end follow from its hands alone."""
 
     sides: tuple[Side, ...]
+    """Everybody who ever sat down; who left keeps the row."""
     rules: Rules
-    hands: tuple[Hand, ...] = ()
+    """House rules of the next hand; each played hand keeps its own."""
+    played: tuple[Played, ...] = ()
     signatures: Mapping[DeckId, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Enrolled decks, by the name of their back."""
+    gone: frozenset[SideId] = frozenset()
+    """Sides that left (rules L)."""
+    starts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """What each person began with, by name."""
+    agreed: frozenset[SideId] = frozenset()
+    """Sides that said yes to the house rules as they stand (rules A11)."""
+    live: Live = Live()
+    """The hand in play."""
+    scores: tuple[Score, ...] = ()
+    """Running sums beside the hands, so that nothing is added twice."""
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """The counts of every hand, in order."""
+        return tuple(played.hand for played in self.played)
+
+    @property
+    def playing(self) -> tuple[Side, ...]:
+        """The sides at the table now."""
+        return tuple(side for side in self.sides if side.id not in self.gone)
+
+    @property
+    def next_sides(self) -> tuple[Side, ...]:
+        """The sides that play the next hand: all, or in a tie-breaker of the tied only these (rules K8)."""
+        if self.rules.tie_breaker is not TieBreaker.TIED or self.state != "tie-breaker":
+            return self.playing
+        return tuple(side for side in self.playing if side.id in self.leaders)
 
     @property
     def totals(self) -> dict[SideId, Points]:
         """Points of each side over all hands, in the order of the sides (rules C18)."""
-        return self.totals_after(len(self.hands))
+        return self.totals_after(len(self.played))
 
     def totals_after(self, number: int) -> dict[SideId, Points]:
-        """Points of each side after the first *number* hands."""
-        totals = {side.id: Points(0) for side in self.sides}
-        for hand in self.hands[:number]:
-            for side, points in hand.points(self.rules).items():
-                totals[side] += points
-        return totals
+        """Points of each side after the first *number* hands, starting scores included."""
+        score = self.scores[number - 1] if number else NO_SCORE
+        return {side.id: score.sides.get(side.id, NO_MARK).points + side.handicap.start for side in self.sides}
+
+    def hand_points(self, number: int) -> dict[SideId, Points]:
+        """Points of each side that played hand *number*, counted from 1, by the rules of that hand."""
+        return self.played[number - 1].points
 
     @property
     def calls(self) -> dict[SideId, int]:
         """How often each side called Nertz (rules G4)."""
-        called = Counter(side for hand in self.hands for side in hand.callers)
-        return {side.id: called[side.id] for side in self.sides}
+        return {side.id: self._score.sides.get(side.id, NO_MARK).calls for side in self.sides}
 
     @property
-    def ranking(self) -> tuple[Side, ...]:
-        """The sides from most points to least, ties by calls, then in the order of the sides."""
-        totals, calls = self.totals, self.calls
-        return tuple(sorted(self.sides, key=lambda side: (-totals[side.id], -calls[side.id])))
+    def credit(self) -> dict[str, Points]:
+        """Points of each person: the starting score and every hand they played (rules A5, L)."""
+        return {who: self._score.people.get(who, NO_MARK).points + start for who, start in self.starts.items()}
+
+    @property
+    def standing(self) -> Standing:
+        """The contenders as they stand; people instead of sides where partners rotate (rules A5)."""
+        rotating = self.rules.partnership is Partnership.ROTATING
+        contenders = self._people() if rotating else self._contenders()
+        return Standing(contenders, self.rules, len(self.played))
 
     @property
     def leaders(self) -> tuple[SideId, ...]:
         """The sides in front by points, then by calls; everybody before the first hand (rules D3, D4)."""
+        ahead = {contender.key for contender in self.standing.leaders}
+        if self.rules.partnership is Partnership.ROTATING:
+            return tuple(side.id for side in self.playing if ahead & set(side.people))
+        return tuple(side.id for side in self.playing if side.id in ahead)
+
+    @property
+    def ranking(self) -> tuple[Side, ...]:
+        """The sides from most points to least, ties by calls, then in the order of the sides; who left comes last."""
         totals, calls = self.totals, self.calls
-        best = max((totals[side.id], calls[side.id]) for side in self.sides)
-        return tuple(side.id for side in self.sides if (totals[side.id], calls[side.id]) == best)
+        return tuple(sorted(self.sides, key=lambda side: (side.id in self.gone, -totals[side.id], -calls[side.id])))
 
     @property
     def state(self) -> State:
         """Judged anew after every hand: playing, waiting for a tie-breaker hand, or over (rules D2, D3, D5)."""
-        leaders = self.leaders
-        if self.totals[leaders[0]] < self.rules.target:
-            return "playing"
-        return "over" if len(leaders) == 1 else "tie-breaker"
+        return self.standing.state
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether the game has ended."""
         return self.state == "over"
 
     @property
     def winner(self) -> SideId | None:
-        """The side that has won; None while playing or tied."""
-        return self.leaders[0] if self.over else None
+        """The side that has won; None while playing, tied, or where a person wins instead of a side."""
+        winner = self.standing.winner
+        if winner is None or self.rules.partnership is Partnership.ROTATING:
+            return None
+        return SideId(winner.key)
+
+    @property
+    def winner_name(self) -> str | None:
+        """Who has won, a side or a person; None while nobody has."""
+        winner = self.standing.winner
+        return winner.name if winner else None
+
+    @property
+    def disputed(self) -> tuple[int, ...]:
+        """Numbers of the hands somebody doubts (rules H7)."""
+        return tuple(number for number, played in enumerate(self.played, 1) if played.dispute is not None)
+
+    @property
+    def official(self) -> bool:
+        """Whether the score stands: no hand is disputed."""
+        return not self.disputed
+
+    @property
+    def verdict(self) -> str:
+        """Why the game is over, or what it waits for, in one sentence."""
+        text = verdict(self.standing)
+        return text if self.official else f"{text} (unofficial: {_doubted(self.disputed)})"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Each step of the judgement in words: what ends the game, most points, then calls (rules D2-D5)."""
+        return reasons(self.standing)
 
     def side(self, side_id: SideId) -> Side:
         """The side called *side_id*; raises RulesError when nobody is."""
@@ -131,148 +154,27 @@ class Game:
         raise RulesError(f"{side_id!r} does not play in this game: use one of {', '.join(s.id for s in self.sides)}")
 
     @property
-    def verdict(self) -> str:
-        """Why the game is over, or what it waits for, in one sentence."""
-        match self.state:
-            case "playing":
-                return _verdict_playing(self)
-            case "tie-breaker":
-                points, calls = format_points(self.totals[self.leaders[0]]), _times(self.calls[self.leaders[0]])
-                return f"{_names(self)} are tied at {points} points with {calls} each: play a tie-breaker hand"
-            case "over":
-                return _verdict_over(self)
-            case state:
-                assert_never(state)
+    def _score(self) -> Score:
+        return self.scores[-1] if self.scores else NO_SCORE
+
+    def _contenders(self) -> tuple[Contender, ...]:
+        marks = self._score.sides
+        pairs = ((side, marks.get(side.id, NO_MARK)) for side in self.playing)
+        return tuple(
+            Contender(side.id, side.name, mark.points + side.handicap.start, mark.calls) for side, mark in pairs
+        )
+
+    def _people(self) -> tuple[Contender, ...]:
+        """Everybody who has not left for good; who sits out one hand is still in the game."""
+        left = {person for side in self.sides if side.id in self.gone for person in side.people}
+        credit, people = self.credit, self._score.people
+        return tuple(
+            Contender(who, who, points, people.get(who, NO_MARK).calls)
+            for who, points in credit.items()
+            if who not in left
+        )
 
 
-def _verdict_playing(game: Game) -> str:
-    if not game.hands:
-        return f"The first hand is being played, to {game.rules.target}"
-    best = max(game.totals.values())
-    ahead = [side.name for side in game.sides if game.totals[side.id] == best]
-    verb = "leads" if len(ahead) == 1 else "lead"
-    return f"{and_join(ahead)} {verb} with {format_points(best)} of {game.rules.target} points"
-
-
-def _verdict_over(game: Game) -> str:
-    winner, *others = game.ranking
-    best = game.totals[winner.id]
-    tied = [side for side in others if game.totals[side.id] == best]
-    if not tied:
-        return f"{winner.name} wins with {format_points(best)} points"
-    most = max(game.calls[side.id] for side in tied)
-    even = and_join([side.name for side in tied])
-    return (
-        f"{winner.name} wins: {format_points(best)} points like {even}, but {_times(game.calls[winner.id])} to {most}"
-    )
-
-
-def _times(calls: int) -> str:
-    return "1 Nertz call" if calls == 1 else f"{calls} Nertz calls"
-
-
-def _names(game: Game) -> str:
-    return and_join([side.name for side in game.sides if side.id in game.leaders])
-
-
-def apply(game: Game | None, event: Event) -> Game:
-    """The game after *event*; raises RulesError when it can't follow. Never changes its argument."""
-    if game is None:
-        if not isinstance(event, GameStarted):
-            raise RulesError(f"a game begins with its sides and rules, not with {type(event).__name__}")
-        return _start(event)
-    match event:
-        case GameStarted():
-            raise RulesError("this game has begun already: start another one")
-        case DeckEnrolled(side, deck, signatures):
-            return _enrol(game, side, deck, signatures)
-        case HandRecorded(hand):
-            return _record(game, hand)
-        case HandCorrected(number, hand, reason):
-            return _correct(game, number, hand, reason)
-        case LastHandUndone(reason):
-            return _undo(game, reason)
-        case _:
-            assert_never(event)
-
-
-def fold(events: Iterable[Event]) -> Game:
-    """The game that *events* add up to; raises RulesError when they can't."""
-    game: Game | None = None
-    for event in events:
-        game = apply(game, event)
-    if game is None:
-        raise RulesError("no events make no game")
-    return game
-
-
-def refuse_when_over(game: Game) -> None:
-    """Raises RulesError when somebody has won: no further hand is played."""
-    if game.over:
-        raise RulesError(f"the game is over ({game.verdict}): undo or correct a hand, or start another game")
-
-
-def vet_hand(
-    game: Game,
-    hand: Hand,
-    *,
-    lake: LakeReading | int | None = None,
-    spread: SpreadReading | None = None,
-    confirm_doubts: bool = False,
-) -> tuple[str, ...]:
-    """The doubts a person confirmed with this hand; raises IllegalHandError with every problem in its way."""
-    problems = check_hand(hand, game.rules, game.sides, lake=lake, spread=spread)
-    if any(problem.blocking for problem in problems) or (problems and not confirm_doubts):
-        raise IllegalHandError(problems)
-    return tuple(problem.text for problem in problems)
-
-
-def _start(event: GameStarted) -> Game:
-    if problems := check_sides(event.sides):
-        raise RulesError("; ".join(problem.text for problem in problems))
-    return Game(tuple(event.sides), event.rules)
-
-
-def _enrol(game: Game, side_id: SideId, deck: DeckId, signatures: tuple[str, ...]) -> Game:
-    side = game.side(side_id)
-    for other in game.sides:
-        if other is not side and other.deck == deck:
-            raise RulesError(f"the deck {deck!r} is {other.name}'s: give {side.name}'s deck another name")
-    if not signatures:
-        raise RulesError(f"the eye knows nothing of the deck {deck!r}: take its picture again")
-    sides = tuple(replace(each, deck=deck) if each is side else each for each in game.sides)
-    kept = {name: known for name, known in game.signatures.items() if name != side.deck}
-    return replace(game, sides=sides, signatures=MappingProxyType({**kept, deck: tuple(signatures)}))
-
-
-def _record(game: Game, hand: Hand) -> Game:
-    refuse_when_over(game)
-    return _with_hands(game, (*game.hands, hand))
-
-
-def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
-    if not 1 <= number <= len(game.hands):
-        raise RulesError(f"there is no hand {number} to correct: this game has {len(game.hands)}")
-    _ask_why(reason, f"hand {number} is corrected")
-    return _with_hands(game, (*game.hands[: number - 1], hand, *game.hands[number:]))
-
-
-def _undo(game: Game, reason: str) -> Game:
-    if not game.hands:
-        raise RulesError("there is no hand to undo")
-    _ask_why(reason, f"hand {len(game.hands)} is undone")
-    return _with_hands(game, game.hands[:-1])
-
-
-def _ask_why(reason: str, what: str) -> None:
-    if not is_text(reason, MAX_REASON):
-        raise RulesError(f"say why {what}, in one line of 1 to {MAX_REASON} letters")
-
-
-def _with_hands(game: Game, hands: tuple[Hand, ...]) -> Game:
-    """*game* with other hands, each counted for exactly its sides."""
-    sides = {side.id for side in game.sides}
-    for number, hand in enumerate(hands, 1):
-        if set(hand.points(game.rules)) != sides:
-            raise RulesError(f"hand {number} must count {', '.join(sorted(sides))}, each once")
-    return replace(game, hands=hands)
+def _doubted(numbers: tuple[int, ...]) -> str:
+    names = and_join([str(number) for number in numbers])
+    return f"hand {names} is disputed" if len(numbers) == 1 else f"hands {names} are disputed"

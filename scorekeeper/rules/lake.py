@@ -7,10 +7,11 @@ weighs them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NewType
 
-from scorekeeper.rules.cards import Card
+from scorekeeper.rules.cards import KING, Card
 
 DeckId = NewType("DeckId", str)
 """The name of a back design at this table, such as "red"."""
@@ -32,6 +33,8 @@ class Pile:
     confidence: float
     """0 to 1."""
     box: Box
+    others: tuple[tuple[Card, float], ...] = ()
+    """What else the top may be, each with its confidence; empty where the eye has no second thoughts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,21 @@ class LakeReading:
         """T of the rules sheet: the number of cards in the Lake."""
         return sum(pile.height for pile in self.piles)
 
+    @property
+    def unread(self) -> int:
+        """Piles whose top could not be read."""
+        return sum(pile.height == 0 for pile in self.piles)
+
+    @property
+    def finished(self) -> int:
+        """Piles that lie face down, finished with their king (rules E3)."""
+        return sum(pile.dead for pile in self.piles)
+
+
+def height(rank: int, start: int = 1) -> int:
+    """Cards of a pile that begins with rank *start* and has *rank* on top, around the corner if need be (rules J5)."""
+    return (rank - start) % KING + 1
+
 
 @dataclass(frozen=True, slots=True)
 class SeenBack:
@@ -59,6 +77,8 @@ class SeenBack:
     """None where no enrolled deck fits well enough: it counts as unknown, never as somebody's."""
     confidence: float
     box: Box
+    others: tuple[tuple[DeckId, float], ...] = ()
+    """Which decks it may be, each with its confidence; empty where the eye has no idea."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +124,43 @@ class FanReading:
     def count(self) -> int:
         """Cards seen, the unread ones too."""
         return len(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything known of a hand beside its counts; each part may be missing."""
+
+    lake: LakeReading | int | None = None
+    """The Lake as it lies, or T as typed."""
+    spread: SpreadReading | None = None
+    """The Lake turned over: backs."""
+    faces: FanReading | None = None
+    """The Lake spread face up: c(s, r) of the rules sheet."""
+    stacks: Mapping[DeckId, FanReading] = field(default_factory=lambda: MappingProxyType({}))
+    """Cards of single decks, face up, after they were sorted by their backs."""
+    rest: Mapping[DeckId, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Cards in River and Stream of single decks, where somebody counted them too (rules M7)."""
+    aside: int = 0
+    """Finished piles set aside, 13 cards each (rules K9)."""
+    duplicates: int = 0
+    """Cards that stayed beside another of the same rank in their pile (rules E14)."""
+    start: int = 1
+    """The rank the piles begin with, 1 but in Canfield (rules J5)."""
+
+    @property
+    def total(self) -> int | None:
+        """T with the piles set aside and the duplicates; None where nobody looked or a pile is not read."""
+        if self.lake is None or (isinstance(self.lake, LakeReading) and self.lake.unread):
+            return None
+        return self.standing + self.aside * KING + self.duplicates
+
+    @property
+    def standing(self) -> int:
+        """Cards of the piles as they lie."""
+        if isinstance(self.lake, LakeReading):
+            return sum(KING if pile.dead else _height(pile, self.start) for pile in self.lake.piles)
+        return self.lake or 0
+
+
+def _height(pile: Pile, start: int) -> int:
+    return height(pile.top.rank, start) if pile.top else pile.height

@@ -4,9 +4,51 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from scorekeeper.rules.game import DeckEnrolled, Event, Game, GameStarted, HandCorrected, HandRecorded, LastHandUndone
-from scorekeeper.rules.presets import format_rules
-from scorekeeper.rules.scoring import Hand, Points, SideId, and_join, format_points
+from scorekeeper.rules.events import (
+    CallRefused,
+    CallVerified,
+    DeckEnrolled,
+    DisputeSettled,
+    Event,
+    GameStarted,
+    HandBegun,
+    HandCorrected,
+    HandDisputed,
+    HandicapSet,
+    HandRecorded,
+    LastHandUndone,
+    LiveEvent,
+    NertzCalled,
+    PartnersChanged,
+    PenaltyGiven,
+    ReadySaid,
+    RulesChanged,
+    RulesConfirmed,
+    SideJoined,
+    SideLeft,
+    SideReturned,
+    StuckMove,
+    StuckMoved,
+    TimeOutCalled,
+    TimeOutEnded,
+    TimeOutReason,
+)
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.house_notation import format_rules
+from scorekeeper.rules.house_words import rules_card
+from scorekeeper.rules.played import Played
+from scorekeeper.rules.points import and_join, signed
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.sides import Handicap, Side, SideId
+
+STUCK_WORDS = {
+    StuckMove.PASS: "{side} went through its Stream and found nothing",
+    StuckMove.PLAY: "A card was played: nobody is stuck any more",
+    StuckMove.BURN: "Everybody burnt the Stream",
+    StuckMove.NERTZ_BURN: "Everybody burnt a Nertz card",
+    StuckMove.TOP_CARD: "{side} moved its top card and waits",
+}
 
 
 def describe(before: Game | None, event: Event) -> str:
@@ -18,58 +60,171 @@ def describe(before: Game | None, event: Event) -> str:
     match event:
         case DeckEnrolled(side, deck):
             return f"{before.side(side).name} showed its deck: {deck}"
+        case HandRecorded() | HandCorrected() | LastHandUndone():
+            return _hand(before, event)
+        case RulesChanged(rules, reason):
+            return f"House rules changed{_because(reason)}: {'; '.join(changed_rules(before.rules, rules))}"
+        case RulesConfirmed(side):
+            return f"{before.side(side).name} agreed to the house rules"
+        case HandDisputed(number, reason):
+            return f"Hand {number} is disputed: {reason}"
+        case DisputeSettled(number, settlement):
+            return f"The dispute about hand {number} is settled: {settlement}"
+        case SideJoined() | SideLeft() | SideReturned() | HandicapSet() | PartnersChanged():
+            return _seat(before, event)
+        case _:
+            return _live(before, event)
+
+
+def describe_hand(game: Game, hand: Hand, number: int | None = None) -> str:
+    """Callers, then the points of each side with the cards they come from; of hand *number*, or of the next one."""
+    return "; ".join([_calls(game, hand), *_lines(game, _as_played(game, hand, number)).values()])
+
+
+def changed_rules(old: Rules, new: Rules) -> list[str]:
+    """Each house rule that differs, as it is now."""
+    before = dict(rules_card(old))
+    return [f"{label}: {text}" for label, text in rules_card(new) if before.get(label) != text]
+
+
+def _as_played(game: Game, hand: Hand, number: int | None) -> Played:
+    """*hand* under the rules and penalties it is scored by."""
+    if number is None:
+        return Played(hand, game.rules, game.next_sides, game.live.penalties)
+    played = game.played[number - 1]
+    return Played(hand, played.rules, played.sides, played.penalties)
+
+
+def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) -> str:
+    match event:
         case HandRecorded(hand, doubts):
             return f"Hand {len(before.hands) + 1}: {describe_hand(before, hand)}{_confirmed(doubts)}"
         case HandCorrected(number, hand, reason, doubts):
-            changes = _changes(before, before.hands[number - 1], hand)
+            changes = _changes(before, number, hand)
             return f"Hand {number} corrected ({reason}): {changes}{_confirmed(doubts)}"
         case LastHandUndone(reason):
-            taken_back = describe_hand(before, before.hands[-1])
-            return f"Hand {len(before.hands)} undone ({reason}); it was: {taken_back}"
+            last = len(before.hands)
+            return f"Hand {last} undone ({reason}); it was: {describe_hand(before, before.hands[-1], last)}"
         case _:
             assert_never(event)
-
-
-def describe_hand(game: Game, hand: Hand) -> str:
-    """Callers, then the points of each side with the cards they come from."""
-    return "; ".join([_calls(game, hand), *_lines(game, hand).values()])
 
 
 def _calls(game: Game, hand: Hand) -> str:
     if not hand.callers:
         return "nobody called Nertz"
-    return f"{and_join([game.side(side).name for side in hand.callers])} called Nertz"
+    return f"{and_join([side.name for side in game.sides if side.id in hand.callers])} called Nertz"
 
 
-def _lines(game: Game, hand: Hand) -> dict[SideId, str]:
+def _lines(game: Game, played: Played) -> dict[SideId, str]:
     """One line for each side: ``Ben +1 (9 in the Lake, 4 left, -5 misdeal)``."""
-    points, shares = hand.points(game.rules), hand.bonus_shares(game.rules)
-    lines: dict[SideId, str] = {}
-    for tally in hand.tallies:
-        parts = [f"{tally.lake} in the Lake", f"{tally.nertz_left or 'none'} left"]
-        if shares.get(tally.side):
-            parts.append(f"bonus {_signed(shares[tally.side])}")
-        parts += [f"{each.points:+d} {each.reason}" for each in hand.adjustments if each.side == tally.side]
-        lines[tally.side] = f"{game.side(tally.side).name} {_signed(points[tally.side])} ({', '.join(parts)})"
-    return lines
+    points, parts = played.points, _parts(played)
+    return {
+        side.id: f"{side.name} {signed(points[side.id])}{f' ({why})' if (why := ', '.join(parts[side.id])) else ''}"
+        for side in game.sides
+        if side.id in points
+    }
 
 
-def _changes(game: Game, old: Hand, new: Hand) -> str:
+def _parts(played: Played) -> dict[SideId, list[str]]:
+    """What the points of each side come from."""
+    hand, rules = played.hand, played.rules
+    parts: dict[SideId, list[str]] = {side.id: [] for side in played.sides}
+    parts |= {side: [] for side in played.points if side not in parts}
+    for tally in hand.tallies if rules.counts else ():
+        parts[tally.side] += [f"{tally.lake} in the Lake", f"{tally.nertz_left or 'none'} left"]
+    for typed in hand.typed:
+        parts[typed.side].append("typed")
+    for side, share in hand.bonus_shares(rules).items():
+        if share and rules.counts and side not in [typed.side for typed in hand.typed]:
+            parts[side].append(f"bonus {signed(share)}")
+    for each in (*hand.adjustments, *played.penalties):
+        parts[each.side].append(f"{each.points:+d} {each.reason}")
+    for seat in played.sides:
+        if seat.handicap.per_hand:
+            parts[seat.id].append(f"{seat.handicap.per_hand:+d} handicap")
+    return parts
+
+
+def _changes(game: Game, number: int, new: Hand) -> str:
     """Only the lines that differ, as they are now, with the points they were."""
-    before, after, was = _lines(game, old), _lines(game, new), old.points(game.rules)
+    old = game.played[number - 1]
+    now, was = _as_played(game, new, number), old.points
+    before, after = _lines(game, old), _lines(game, now)
     changes = [
-        f"{after[side.id]} instead of {_signed(was[side.id])}"
+        f"{after[side.id]} instead of {signed(was.get(side.id, 0))}"
         for side in game.sides
         if before.get(side.id) != after.get(side.id)
     ]
-    calls = [] if set(old.callers) == set(new.callers) else [_calls(game, new)]
+    calls = [] if set(old.hand.callers) == set(new.callers) else [_calls(game, new)]
     return "; ".join([*calls, *changes]) or "nothing changed"
+
+
+def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet | PartnersChanged) -> str:
+    match event:
+        case SideJoined(side):
+            return f"{side.name} joined{_team(side)} with {signed(side.handicap.start)} points"
+        case SideLeft(side_id, reason):
+            return f"{game.side(side_id).name} left{_because(reason)}"
+        case SideReturned(side_id):
+            return f"{game.side(side_id).name} came back"
+        case HandicapSet(side_id, handicap):
+            return f"{game.side(side_id).name} plays {describe_handicap(handicap)}"
+        case PartnersChanged(partners):
+            return "; ".join(f"{game.side(side).name} {_are(people)}" for side, people in partners)
+        case _:
+            assert_never(event)
+
+
+def _are(people: tuple[str, ...]) -> str:
+    return f"is now {and_join(people)}" if people else "plays alone"
+
+
+def _team(side: Side) -> str:
+    return f" ({and_join(side.members)})" if side.members else ""
+
+
+def describe_handicap(handicap: Handicap) -> str:
+    """``with a pile of 10 and +2 points each hand``, or that there is none."""
+    parts = [f"from {signed(handicap.start)} points"] if handicap.start else []
+    parts += [f"with a pile of {handicap.pile_size}"] if handicap.pile_size is not None else []
+    parts += [f"with {signed(handicap.per_hand)} points each hand"] if handicap.per_hand else []
+    return and_join(parts) if parts else "without a handicap"
+
+
+def _live(game: Game, event: LiveEvent) -> str:
+    match event:
+        case ReadySaid(side, ready):
+            return f"{game.side(side).name} is {'ready' if ready else 'not ready yet'}"
+        case HandBegun():
+            return f"Hand {len(game.played) + 1}: Go!"
+        case TimeOutCalled():
+            return _time_out(game, event)
+        case TimeOutEnded():
+            return "Time-out ended"
+        case NertzCalled(side):
+            return f"{game.side(side).name} called Nertz: play stopped"
+        case CallVerified(side):
+            return f"The call of {game.side(side).name} stands"
+        case CallRefused(side, penalty):
+            taken = f", {signed(-penalty)} points" if penalty else ""
+            return f"The call of {game.side(side).name} did not stand{taken}: play went on"
+        case PenaltyGiven(side, points, reason):
+            return f"{game.side(side).name} {signed(points)} in hand {len(game.played) + 1}: {reason}"
+        case StuckMoved(move, who):
+            return STUCK_WORDS[move].format(side=game.side(who).name if who else "")
+        case _:
+            assert_never(event)
+
+
+def _time_out(game: Game, event: TimeOutCalled) -> str:
+    what = "an emergency" if event.reason is TimeOutReason.EMERGENCY else "an accident"
+    between = f" between {and_join([game.side(side).name for side in event.sides])}" if event.sides else ""
+    return f"Time-out for {what}{between}{_because(event.note)}"
+
+
+def _because(reason: str) -> str:
+    return f" ({reason})" if reason else ""
 
 
 def _confirmed(doubts: tuple[str, ...]) -> str:
     return f". Confirmed knowingly: {'; '.join(doubts)}" if doubts else ""
-
-
-def _signed(points: Points) -> str:
-    text = format_points(points)
-    return text if text.startswith("-") else f"+{text}"

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
-from scorekeeper.rules.game import Event, HandRecorded
+from scorekeeper.rules.events import Event, HandRecorded
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
 from scorekeeper.store.faults import store_faults
@@ -122,6 +122,32 @@ class EventLog:
             body = connection.execute(query).scalar()
         draft: dict[str, Any] = json.loads(body) if body else {}
         return draft
+
+    def save_rules(self, name: str, rules: str) -> None:
+        """Keeps house rules in notation under *name*, in place of older ones of that name."""
+        try:
+            self._put_rules(name, rules)
+        except IntegrityError:  # two phones saved the same name at once
+            self._put_rules(name, rules)
+
+    def _put_rules(self, name: str, rules: str) -> None:
+        with self._writing() as connection:
+            known = tables.house_rules.c.name == name
+            if not connection.execute(update(tables.house_rules).where(known).values(rules=rules)).rowcount:
+                connection.execute(insert(tables.house_rules).values(name=name, rules=rules))
+
+    def saved_rules(self) -> dict[str, str]:
+        """House rules in notation by name, in the order of the alphabet."""
+        query = select(tables.house_rules)
+        with self._reading() as connection:
+            rows = {row["name"]: row["rules"] for row in connection.execute(query).mappings()}
+        return dict(sorted(rows.items(), key=lambda item: (item[0].casefold(), item[0])))
+
+    def forget_rules(self, name: str) -> None:
+        """Drops the house rules called *name*; raises NotFoundError when there are none."""
+        with self._writing() as connection:
+            if not connection.execute(delete(tables.house_rules).where(tables.house_rules.c.name == name)).rowcount:
+                raise NotFoundError(f"there are no house rules called {name!r}: look for them in the list")
 
     def close(self) -> None:
         """Lets go of the database."""

@@ -48,3 +48,10 @@ draft = Table(
     Column("game", GameWord, primary_key=True),
     Column("body", Text, nullable=False),  # JSON of the hand being entered; gone once it is recorded
 )
+
+house_rules = Table(
+    "house_rules",
+    metadata,
+    Column("name", Text, primary_key=True),  # how the table calls its own house rules
+    Column("rules", Text, nullable=False),  # in notation, see scorekeeper/rules/house_notation.py
+)

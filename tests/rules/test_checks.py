@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.rules.cards import Card, Suit
 from scorekeeper.rules.checks import Problem, check_hand, check_sides
-from scorekeeper.rules.lake import DeckId, LakeReading, Pile, SeenBack, SpreadReading
+from scorekeeper.rules.house import Scoring
+from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SeenBack, SpreadReading
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Hand, Rules, SideId, Tally, make_sides
 
@@ -62,15 +63,90 @@ def test_problems_of_typed_counts(hand, rules, found):
     assert kinds(check_hand(parse_hand(hand), rules, SIDES)) == found
 
 
+EXTRA = Rules(rank_extras=((1, 2), (13, 5)))
+
+
+@pytest.mark.parametrize(
+    ("hand", "rules", "found"),
+    [
+        pytest.param("amy 14/0!7 ben 9/0!3", TEN, [], id="C10 the table votes"),
+        pytest.param("amy 14/0!0 ben 9/0!1/2", TEN, [], id="C10 M12 less than the bonus"),
+        pytest.param("amy 14/0!7 ben 9/0!4", TEN, ["M12 -"], id="C10 M12 more than the bonus"),
+        pytest.param("amy 14/0!-1 ben 9/0!3", TEN, ["M12 amy"], id="C10 M12 a share below nothing"),
+        pytest.param("amy 14/0!1 ben 9/0", Rules(), ["M12 -"], id="C10 M12 a share where there is no bonus"),
+        pytest.param("amy!1/2 ben!1/2", Rules(scoring=Scoring.HANDS), [], id="C10 D7 a hand shared by vote"),
+        pytest.param("amy!1 ben!1", Rules(scoring=Scoring.HANDS), ["M12 -"], id="C10 D7 two hands for one"),
+        pytest.param("", Rules(scoring=Scoring.HANDS), [], id="D7 K19 nobody is counted"),
+        pytest.param("amy 99/0! ben 1/99", Rules(scoring=Scoring.HANDS), [], id="K19 counts are not looked at"),
+        pytest.param("amy 14/0!{2xA 0xK} ben 9/1{0xA 4xK}", EXTRA, [], id="C11 ranks are counted"),
+        pytest.param("amy 14/0!{2xA} ben 0/1", EXTRA, ["C11 amy ?"], id="C11 kings were not counted"),
+        pytest.param("amy 14/0!{5xA 0xK} ben 0/1", EXTRA, ["C11 amy"], id="C11 five aces"),
+        pytest.param("amy 14/0!{-1xA 0xK} ben 0/1", EXTRA, ["C11 amy"], id="C11 less than no ace"),
+        pytest.param(
+            "amy 14/0!{5xA 0xK} ben 0/1", Rules(jokers=1, rank_extras=EXTRA.rank_extras), [], id="C11 I1 a joker as ace"
+        ),
+        pytest.param("amy 3/0!{2xA 2xK} ben 0/1", EXTRA, ["C11 amy"], id="C11 more of two ranks than cards"),
+        pytest.param("amy 4/0!{2xA 2xK} ben 0/1", EXTRA, [], id="C11 only such cards"),
+        pytest.param("amy 14/0! +500(typo) ben 0/4", EXTRA, ["C11 amy ?"], id="C11 M8 extras switch the range off"),
+        pytest.param("amy 0/0! ben 0/52", Rules(scoring=Scoring.LEFTOVERS), [], id="J5 a whole deck is left"),
+        pytest.param("amy 0/0! ben 0/53", Rules(scoring=Scoring.LEFTOVERS), ["range ben"], id="J5 more than a deck"),
+        pytest.param("amy 14/0 ben 9/4 +1(kind)", Rules(), [], id="H5 the smallest adjustment"),
+        pytest.param("amy 14/0 ben 9/4 +39(kind)", Rules(), [], id="M8 as much as cards can make"),
+        pytest.param("amy 14/0 ben 9/4 +40(kind)", Rules(), ["M8 ben ?"], id="M8 one more than cards can make"),
+        pytest.param("amy 14/0 ben 9/4 -27(late)", Rules(), [], id="M8 as little as cards can make"),
+        pytest.param("amy 14/0 ben 9/4 -28(late)", Rules(), ["M8 ben ?"], id="M8 one less than cards can make"),
+        pytest.param("amy 14/0 ben 9/1 +100000(most)", Rules(), ["M8 ben ?"], id="H5 the largest adjustment"),
+        pytest.param("amy 14/0 ben 9/1 +100001(more)", Rules(), ["adjustment ben", "M8 ben ?"], id="H5 one more"),
+    ],
+)
+def test_problems_of_shares_ranks_and_other_games(hand, rules, found):
+    assert kinds(check_hand(parse_hand(hand), rules, SIDES)) == found
+
+
+def test_m12_shares_that_no_line_can_say_are_found_too():
+    amy, ben, zoe = SideId("amy"), SideId("ben"), SideId("zoe")
+    hand = replace(parse_hand("amy 14/0! ben 9/4"), shares=((amy, 2), (amy, 3), (ben, 1), (zoe, 1)))
+    assert kinds(check_hand(hand, TEN, SIDES)) == ["sides zoe", "M12 ben", "M12 zoe", "M12 amy"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "text"),
+    [
+        pytest.param("amy 0/0! ben 0/53", "enter 0 to 52, the size of a deck", id="J5 the limit is the deck"),
+        pytest.param("amy 0/0!-1 ben 0/0!9", "Amy can't get -1 of the bonus: enter 0 to 10", id="M12 the limit"),
+    ],
+)
+def test_a_limit_is_named(hand, text):
+    rules = Rules(scoring=Scoring.LEFTOVERS, bonus=10)
+    assert [problem.text for problem in check_hand(parse_hand(hand), rules, SIDES) if text in problem.text]
+
+
+@pytest.mark.parametrize(
+    ("hand", "text"),
+    [
+        ("amy 14/0! +10(bonus) ben 9/4", "Amy gets the bonus for the call by itself, and +10 by hand as well"),
+        ("amy 14/0! ben 9/4 +10(called)", "Ben did not call Nertz but gets +10 by hand, as much as the bonus"),
+    ],
+)
+def test_m12_a_double_bonus_is_told_apart_from_a_bonus_without_a_call(hand, text):
+    (problem,) = check_hand(parse_hand(hand), TEN, SIDES)
+    assert problem.text == f"{text}: drop the adjustment, or confirm that it is right"
+
+
+def test_t_is_the_sum_of_the_piles():
+    assert lake(pile(9), pile(0, dead=True), pile(0)).total == 22
+    assert (Evidence().total, Evidence(lake(pile(9), pile(0))).total, Evidence(7, aside=1).total) == (None, None, 20)
+
+
 def test_all_problems_come_at_once_and_the_blocking_ones_first():
     hand = parse_hand("amy 60/3! +10(bonus) zoe 9/20 -5( )")
-    problems = check_hand(hand, TEN, SIDES, lake=3)
+    problems = check_hand(hand, TEN, SIDES, Evidence(lake=3))
     assert {problem.kind for problem in problems} == {"sides", "range", "M11", "M12", "M8", "adjustment", "M1"}
     assert [problem.blocking for problem in problems] == sorted((p.blocking for p in problems), reverse=True)
 
 
 def test_a_problem_says_what_is_wrong_and_what_to_do():
-    problems = check_hand(parse_hand("amy 14/3! ben 45/10"), Rules(), SIDES, lake=58)
+    problems = check_hand(parse_hand("amy 14/3! ben 45/10"), Rules(), SIDES, Evidence(lake=58))
     assert [problem.text for problem in problems] == [
         "Ben has 45 in the Lake and 10 left, 55 cards of a deck of 52: count both again",
         "Amy called Nertz with 3 cards left: a caller has none, so correct the caller or what is left",
@@ -110,7 +186,7 @@ def lake(*piles: Pile) -> LakeReading:
     ],
 )
 def test_the_lake_as_it_lies_is_compared(reading, found):
-    assert kinds(check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), SIDES, lake=reading)) == found
+    assert kinds(check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), SIDES, Evidence(lake=reading))) == found
 
 
 def spread(red: int, blue: int, unknown: int = 0) -> SpreadReading:
@@ -129,12 +205,12 @@ def spread(red: int, blue: int, unknown: int = 0) -> SpreadReading:
     ],
 )
 def test_the_spread_is_compared(reading, found):
-    assert kinds(check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), SIDES, spread=reading)) == found
+    assert kinds(check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), SIDES, Evidence(spread=reading))) == found
 
 
 def test_a_spread_of_decks_nobody_plays_says_nothing_about_the_sides():
     sides = make_sides(["Amy", "Ben"])
-    assert check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), sides, spread=spread(3, 3)) == []
+    assert check_hand(parse_hand("amy 14/0! ben 9/4"), Rules(), sides, Evidence(spread=spread(3, 3))) == []
 
 
 @given(
@@ -168,6 +244,14 @@ def test_two_sides_cannot_have_one_deck():
     assert [problem.text for problem in check_sides(sides)] == ["Two sides have the deck 'red': give each its own"]
 
 
-@pytest.mark.parametrize("number", [2, 8, 12, 20])
-def test_any_number_of_sides_from_two_on_can_play(number):
-    assert check_sides(make_sides([f"Side {each}" for each in range(number)])) == []
+@pytest.mark.parametrize(
+    ("number", "hints"),
+    [
+        pytest.param(2, [], id="K1 two sides"),
+        pytest.param(8, [], id="A1 eight sides"),
+        pytest.param(9, ["A1 - ?"], id="A1 above eight a hint"),
+        pytest.param(20, ["A1 - ?"], id="K1 there is no cap"),
+    ],
+)
+def test_any_number_of_sides_from_two_on_can_play(number, hints):
+    assert kinds(check_sides(make_sides([f"Side {each}" for each in range(number)]))) == hints

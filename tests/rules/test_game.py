@@ -7,19 +7,17 @@ from fractions import Fraction
 import pytest
 
 from scorekeeper.errors import IllegalHandError, RulesError
-from scorekeeper.rules.game import (
+from scorekeeper.rules.events import (
     DeckEnrolled,
     Event,
-    Game,
     GameStarted,
     HandCorrected,
     HandRecorded,
     LastHandUndone,
-    apply,
-    fold,
-    vet_hand,
 )
-from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.fold import apply, fold, vet_hand
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, SideId, make_sides
 
@@ -48,7 +46,7 @@ def test_before_the_first_hand_everybody_has_nothing():
     assert (game.state, game.winner) == ("playing", None)
 
 
-def test_totals_add_up_in_exact_points():
+def test_c18_totals_add_up_in_exact_points():
     game = play("amy 5/0! ben 4/0!", "amy 1/0! ben 1/0!", rules=Rules(bonus=5))
     assert game.totals == {AMY: 11, BEN: 10}
     assert game.totals_after(1) == {AMY: Fraction(15, 2), BEN: Fraction(13, 2)}
@@ -205,14 +203,14 @@ def test_a_deck_that_cannot_be_is_refused(event, words):
 
 def test_a_doubtful_hand_needs_a_person_who_confirms_it():
     game, hand = play(), parse_hand("amy 9/0! ben 5/1")
-    assert vet_hand(game, hand, lake=14) == ()
+    assert vet_hand(game, hand, Evidence(lake=14)) == ()
     with pytest.raises(IllegalHandError, match="The Lake holds 15 cards"):
-        vet_hand(game, hand, lake=15)
-    (doubt,) = vet_hand(game, hand, lake=15, confirm_doubts=True)
+        vet_hand(game, hand, Evidence(lake=15))
+    (doubt,) = vet_hand(game, hand, Evidence(lake=15), confirm_doubts=True)
     assert "1 card missed" in doubt
 
 
 def test_a_blocked_hand_cannot_be_confirmed_and_names_the_doubts_too():
     with pytest.raises(IllegalHandError) as refusal:
-        vet_hand(play(), parse_hand("amy 9/2! ben 5/1"), lake=15, confirm_doubts=True)
+        vet_hand(play(), parse_hand("amy 9/2! ben 5/1"), Evidence(lake=15), confirm_doubts=True)
     assert [problem.kind for problem in refusal.value.problems] == ["M11", "M1"]

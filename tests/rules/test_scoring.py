@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.errors import RulesError
+from scorekeeper.rules.house import Scoring
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import (
     Hand,
@@ -30,10 +31,12 @@ TEN = Rules(target=150, bonus=10)
     [
         pytest.param("", Rules(), {}, id="an empty hand makes no points"),
         pytest.param("amy 15/10", Rules(), {"amy": -5}, id="C5 fifteen in the Lake and ten left is minus five"),
-        pytest.param("amy 14/0! ben 9/4", Rules(), {"amy": 14, "ben": 1}, id="C1 C2 two points off per card left"),
+        pytest.param("amy 14/0! ben 9/4", Rules(), {"amy": 14, "ben": 1}, id="C1 C2 C3 two points off per card left"),
         pytest.param("amy 0/13 ben 5/0!", Rules(), {"amy": -26, "ben": 5}, id="C4 a score can be negative"),
         pytest.param("amy 3/5 ben 3/5", TEN, {"amy": -7, "ben": -7}, id="C19 a stuck hand has no caller and no bonus"),
-        pytest.param("amy 14/0! ben 9/4", TEN, {"amy": 24, "ben": 1}, id="C6 the caller gets the bonus"),
+        pytest.param(
+            "amy 14/0! ben 9/4", TEN, {"amy": 24, "ben": 1}, id="C6 C13 the caller gets Lake cards and the bonus"
+        ),
         pytest.param("amy 14/0! ben 9/0!", TEN, {"amy": 19, "ben": 14}, id="C9 two callers get five each"),
         pytest.param(
             "amy 14/0! ben 9/0!",
@@ -58,6 +61,46 @@ TEN = Rules(target=150, bonus=10)
 )
 def test_points(hand, rules, points):
     assert parse_hand(hand).points(rules) == points
+
+
+LEFTOVERS, CANFIELD = Rules(scoring=Scoring.LEFTOVERS), Rules(scoring=Scoring.FOUNDATION, target=52, rounds=1)
+EXTRA = Rules(rank_extras=((1, 2), (13, -5)))
+TALLY = Rules(scoring=Scoring.HANDS, target=5)
+
+
+@pytest.mark.parametrize(
+    ("hand", "rules", "points"),
+    [
+        pytest.param("amy 14/0!7 ben 9/0!3", TEN, {"amy": 21, "ben": 12}, id="C10 the table votes seven and three"),
+        pytest.param("amy 9/0!5/2 ben 9/0!", TEN, {"amy": Fraction(23, 2), "ben": 9}, id="C10 less than the bonus"),
+        pytest.param("amy =24! ben =1", TEN, {"amy": 24, "ben": 1}, id="C17 one number for each side, bonus included"),
+        pytest.param("amy =24! -5(late) ben 9/4", TEN, {"amy": 19, "ben": 1}, id="C17 H5 a penalty beside the number"),
+        pytest.param("amy! ben!", TALLY, {"amy": Fraction(1, 2), "ben": Fraction(1, 2)}, id="D7 two win half a hand"),
+        pytest.param("amy -1(late)", TALLY, {"amy": -1}, id="D7 H5 a penalty without a count"),
+        pytest.param("amy!", TALLY, {"amy": 1}, id="D7 K19 J5 the caller wins the hand"),
+        pytest.param("amy 14/0! ben 9/4", TALLY, {"amy": 1, "ben": 0}, id="K19 counts say nothing in a tally"),
+        pytest.param("", TALLY, {}, id="D7 nobody called, nobody wins"),
+        pytest.param("amy 0/0! ben 0/7 cleo 0/5", LEFTOVERS, {"amy": 12, "ben": 0, "cleo": 0}, id="J5 Pishe Pasha"),
+        pytest.param("amy 0/3 ben 0/7", LEFTOVERS, {"amy": 0, "ben": 0}, id="J5 nobody is done"),
+        pytest.param("amy 31/8", CANFIELD, {"amy": 31}, id="J5 Canfield counts the foundations"),
+        pytest.param("amy 14/0!{3xA 1xK} ben 9/4", EXTRA, {"amy": 15, "ben": 1}, id="C11 aces more, kings less"),
+        pytest.param("amy 14/1{3x10}", EXTRA, {"amy": 12}, id="C11 tens are like any card"),
+        pytest.param("amy 14/1{3xA}", Rules(), {"amy": 12}, id="C11 no rank is worth extra here"),
+        pytest.param(
+            "amy 5/0{1xA}", Rules(scoring=Scoring.FOUNDATION, rank_extras=((1, 9),)), {"amy": 14}, id="J5 C11"
+        ),
+    ],
+)
+def test_points_of_other_ways_to_score(hand, rules, points):
+    assert parse_hand(hand).points(rules) == points
+
+
+def test_a_hand_stands_in_one_order_however_it_was_typed():
+    one = Hand((Tally(SideId("amy"), 1, 0, ((13, 1), (1, 2))),), ("ben", "amy"), (), (("ben", 3), ("amy", 7)))
+    other = Hand((Tally(SideId("amy"), 1, 0, ((1, 2), (13, 1))),), ("amy", "ben"), (), (("amy", 7), ("ben", 3)))
+    assert one == other
+    assert one.named == ("amy", "ben")
+    assert Hand((), (), (), (("ben", 3), ("amy", 7))).shares == (("amy", 7), ("ben", 3))
 
 
 @given(bonus=st.integers(0, 10_000), callers=st.integers(1, 12))
@@ -86,6 +129,11 @@ def test_callers_stand_in_the_order_of_the_counts_and_once():
         (Fraction(-10, 3), "-3⅓"),
         (Fraction(2, 3), "⅔"),
         (Fraction(17, 6), "2⅚"),
+        *((Fraction(1, parts), glyph) for parts, glyph in zip((3, 6, 7, 9), "⅓⅙⅐⅑", strict=True)),
+        (Fraction(1, 8), "⅛"),
+        (Fraction(3, 8), "⅜"),
+        (Fraction(5, 8), "⅝"),
+        (Fraction(7, 8), "⅞"),
         (Fraction(9, 7), "1 2/7"),
         (Fraction(-2, 7), "-2/7"),
         (Fraction(10_007, 11), "909 8/11"),

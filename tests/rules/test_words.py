@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.rules.game import (
+from scorekeeper.rules.events import (
+    CallRefused,
+    CallVerified,
     DeckEnrolled,
+    DisputeSettled,
     GameStarted,
+    HandBegun,
     HandCorrected,
+    HandDisputed,
+    HandicapSet,
     HandRecorded,
     LastHandUndone,
-    fold,
+    NertzCalled,
+    PartnersChanged,
+    PenaltyGiven,
+    ReadySaid,
+    RulesChanged,
+    RulesConfirmed,
+    SideJoined,
+    SideLeft,
+    SideReturned,
+    StuckMove,
+    StuckMoved,
+    TimeOutCalled,
+    TimeOutEnded,
+    TimeOutReason,
 )
+from scorekeeper.rules.fold import fold
+from scorekeeper.rules.house import Scoring
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
-from scorekeeper.rules.scoring import Rules, SideId, make_sides
-from scorekeeper.rules.words import describe
+from scorekeeper.rules.scoring import Handicap, Rules, Side, SideId, make_sides
+from scorekeeper.rules.words import describe, describe_hand
 
+AMY, BEN = SideId("amy"), SideId("ben")
 START = GameStarted(make_sides(["Amy", "Ben"]), Rules(bonus=10))
 HAND = parse_hand("amy 14/0! ben 9/4 -5(misdeal)")
+TEAM = Side(SideId("team"), "Team", "#009e73", members=("Cleo", "Dan"), handicap=Handicap(start=7))
 
 
 @pytest.mark.parametrize(
@@ -35,6 +58,15 @@ HAND = parse_hand("amy 14/0! ben 9/4 -5(misdeal)")
             "Confirmed knowingly: the Lake holds 7 cards",
         ),
         (
+            HandRecorded(parse_hand("amy =24! ben 3/0!")),
+            "Hand 2: Amy and Ben called Nertz; Amy +24 (typed); Ben +8 (3 in the Lake, none left, bonus +5)",
+        ),
+        (
+            HandRecorded(parse_hand("amy 14/0!10 ben 9/0!0")),
+            "Hand 2: Amy and Ben called Nertz; Amy +24 (14 in the Lake, none left, bonus +10); "
+            "Ben +9 (9 in the Lake, none left)",
+        ),
+        (
             HandCorrected(1, parse_hand("amy 14/0! ben 6/4 -5(misdeal)"), "the 9 was a 6"),
             "Hand 1 corrected (the 9 was a 6): Ben -7 (6 in the Lake, 4 left, -5 misdeal) instead of -4",
         ),
@@ -48,8 +80,50 @@ HAND = parse_hand("amy 14/0! ben 9/4 -5(misdeal)")
             "Hand 1 undone (wrong table); it was: Amy called Nertz; Amy +24 (14 in the Lake, none left, bonus +10); "
             "Ben -4 (9 in the Lake, 4 left, -5 misdeal)",
         ),
-        (DeckEnrolled(SideId("ben"), DeckId("blue"), ("s",)), "Ben showed its deck: blue"),
+        (DeckEnrolled(BEN, DeckId("blue"), ("s",)), "Ben showed its deck: blue"),
+        (
+            RulesChanged(Rules(bonus=5, target=50), "it is late"),
+            "House rules changed (it is late): End: when somebody has 50 points or more at the end of a hand; "
+            "most points win; Call: 5 points, shared by all callers",
+        ),
+        (RulesConfirmed(AMY), "Amy agreed to the house rules"),
+        (SideJoined(TEAM), "Team joined (Cleo and Dan) with +7 points"),
+        (SideJoined(Side(SideId("eve"), "Eve", "#009e73")), "Eve joined with +0 points"),
+        (SideLeft(BEN, "the last bus"), "Ben left (the last bus)"),
+        (SideReturned(BEN), "Ben came back"),
+        (
+            HandicapSet(BEN, Handicap(start=20, pile_size=10, per_hand=-2)),
+            "Ben plays from +20 points, with a pile of 10 and with -2 points each hand",
+        ),
+        (HandicapSet(BEN, Handicap()), "Ben plays without a handicap"),
+        (
+            PartnersChanged(((AMY, ("Amy", "Dan")), (BEN, ("Ben", "Cleo")))),
+            "Amy is now Amy and Dan; Ben is now Ben and Cleo",
+        ),
+        (PartnersChanged(((AMY, ()), (BEN, ("Ben", "Cleo")))), "Amy plays alone; Ben is now Ben and Cleo"),
+        (ReadySaid(AMY), "Amy is ready"),
+        (ReadySaid(AMY, ready=False), "Amy is not ready yet"),
+        (HandBegun(), "Hand 2: Go!"),
+        (
+            TimeOutCalled(TimeOutReason.ACCIDENT, (AMY, BEN), "the lamp fell"),
+            "Time-out for an accident between Amy and Ben (the lamp fell)",
+        ),
+        (TimeOutCalled(TimeOutReason.EMERGENCY), "Time-out for an emergency"),
+        (TimeOutEnded(), "Time-out ended"),
+        (NertzCalled(AMY), "Amy called Nertz: play stopped"),
+        (CallVerified(AMY), "The call of Amy stands"),
+        (CallRefused(AMY), "The call of Amy did not stand: play went on"),
+        (CallRefused(AMY, 5), "The call of Amy did not stand, -5 points: play went on"),
+        (PenaltyGiven(BEN, -3, "late"), "Ben -3 in hand 2: late"),
+        (StuckMoved(StuckMove.PASS, AMY), "Amy went through its Stream and found nothing"),
+        (StuckMoved(StuckMove.PLAY), "A card was played: nobody is stuck any more"),
+        (StuckMoved(StuckMove.BURN), "Everybody burnt the Stream"),
+        (StuckMoved(StuckMove.NERTZ_BURN), "Everybody burnt a Nertz card"),
+        (StuckMoved(StuckMove.TOP_CARD, BEN), "Ben moved its top card and waits"),
+        (HandDisputed(1, "who called?"), "Hand 1 is disputed: who called?"),
+        (DisputeSettled(1, "Amy did"), "The dispute about hand 1 is settled: Amy did"),
     ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
 )
 def test_what_happened_in_words(event, text):
     assert describe(fold([START, HandRecorded(HAND)]), event) == text
@@ -57,3 +131,27 @@ def test_what_happened_in_words(event, text):
 
 def test_the_start_names_sides_and_house_rules():
     assert describe(None, START) == "Game started: Amy and Ben, 13+10 to 100, x1 -2"
+    with pytest.raises(ValueError, match="HandBegun before the game started"):
+        describe(None, HandBegun())
+
+
+def test_penalties_and_handicaps_are_told_with_the_hand_they_count_in():
+    per_hand = HandicapSet(BEN, Handicap(per_hand=2))
+    game = fold([START, per_hand, CallRefused(AMY, 5)])
+    assert describe(game, HandRecorded(parse_hand("amy 3/0! ben 1/0"))) == (
+        "Hand 1: Amy called Nertz; Amy +8 (3 in the Lake, none left, bonus +10, -5 false call); "
+        "Ben +3 (1 in the Lake, none left, +2 handicap)"
+    )
+
+
+def test_an_old_hand_is_told_by_the_rules_it_was_played_by():
+    game = fold([START, HandRecorded(HAND), RulesChanged(Rules(nertz_penalty=1))])
+    assert describe(game, LastHandUndone("twice")).endswith(
+        "Amy +24 (14 in the Lake, none left, bonus +10); Ben -4 (9 in the Lake, 4 left, -5 misdeal)"
+    )
+    assert "Ben +0" in describe_hand(game, HAND)
+
+
+def test_d7_a_hand_won_is_told_without_counts():
+    game = fold([GameStarted(START.sides, Rules(target=3, scoring=Scoring.HANDS))])
+    assert describe(game, HandRecorded(parse_hand("amy!"))) == "Hand 1: Amy called Nertz; Amy +1; Ben +0"

@@ -18,7 +18,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, create_engine, event, text
 
 from scorekeeper.errors import StoreError
-from scorekeeper.rules.game import GameStarted
+from scorekeeper.rules.events import GameStarted
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.store import open_log, tables
 

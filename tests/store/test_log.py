@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from scorekeeper.errors import NotFoundError, StaleGameError
-from scorekeeper.rules.game import Event, GameStarted, HandRecorded, LastHandUndone
+from scorekeeper.rules.events import Event, GameStarted, HandRecorded, LastHandUndone
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.store import EventLog
@@ -181,7 +181,7 @@ def test_first_drafts_at_the_same_moment_leave_one(log):
 WRITER = """
 import sys
 from datetime import UTC, datetime
-from scorekeeper.rules.game import GameStarted, HandRecorded
+from scorekeeper.rules.events import GameStarted, HandRecorded
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.store import open_log
@@ -251,3 +251,14 @@ log.close()
 
 def test_phones_of_one_server_lose_nothing(url, checkout):
     subprocess.run([sys.executable, "-c", GREENLETS, url], cwd=checkout, check=True)
+
+
+def test_house_rules_are_kept_by_name_and_replaced(log):
+    log.save_rules("Zoe's", "13 to 100, x1 -2")
+    log.save_rules("amy's", "13 to 50, x1 -2")
+    log.save_rules("Zoe's", "13 to 75, x1 -2")
+    assert list(log.saved_rules().items()) == [("amy's", "13 to 50, x1 -2"), ("Zoe's", "13 to 75, x1 -2")]
+    log.forget_rules("amy's")
+    assert list(log.saved_rules()) == ["Zoe's"]
+    with pytest.raises(NotFoundError, match='no house rules called "amy\'s"'):
+        log.forget_rules("amy's")

@@ -1,0 +1,214 @@
+"""The end of a game: who is in front, whether that ends it, and how a tie is broken (rules D)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, assert_never
+
+from scorekeeper.rules.house import Rules, Scoring, TieBreaker
+from scorekeeper.rules.points import Points
+from scorekeeper.rules.said import Names, Said, say, say_count
+
+State = Literal["playing", "tie-breaker", "over"]
+
+
+class Contender(NamedTuple):
+    """Whoever can win: a side, or a person where partners rotate."""
+
+    key: str
+    name: str
+    points: Points
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The contenders after some hands, judged anew each time (rules D5)."""
+
+    contenders: tuple[Contender, ...]
+    rules: Rules
+    hands: int
+    """Hands played."""
+
+    @property
+    def best(self) -> Points:
+        """The most points anybody has."""
+        return max(each.points for each in self.contenders)
+
+    @property
+    def ahead(self) -> tuple[Contender, ...]:
+        """Those with most points."""
+        best = self.best
+        return tuple(each for each in self.contenders if each.points == best)
+
+    @property
+    def leaders(self) -> tuple[Contender, ...]:
+        """Those in front by points, then by calls (rules D3, D4)."""
+        best = max((each.points, each.calls) for each in self.contenders)
+        return tuple(each for each in self.contenders if (each.points, each.calls) == best)
+
+    @property
+    def reached(self) -> bool:
+        """Whether somebody has the target or more (rules D2, K2b)."""
+        return self.hands > 0 and 0 < self.rules.target <= self.best
+
+    @property
+    def played_out(self) -> bool:
+        """Whether the agreed number of hands is played (rules D6)."""
+        return 0 < self.rules.rounds <= self.hands
+
+    @property
+    def state(self) -> State:
+        """Judged at the end of a hand only (rules D3)."""
+        if not (self.reached or self.played_out):
+            return "playing"
+        return "over" if len(self.leaders) == 1 else "tie-breaker"
+
+    @property
+    def winner(self) -> Contender | None:
+        """Who has won; None while playing, tied, or where a game of one player ended without success."""
+        if self.state != "over" or self._failed:
+            return None
+        return self.leaders[0]
+
+    @property
+    def _failed(self) -> bool:
+        """A game of one is won by its target only (rules J5)."""
+        return self.rules.scoring is Scoring.FOUNDATION and len(self.contenders) == 1 and not self.reached
+
+
+def verdict(standing: Standing) -> str:
+    """Why the game is over, or what it waits for, in one sentence."""
+    match standing.state:
+        case "playing":
+            return _playing(standing)
+        case "tie-breaker":
+            return _tied(standing)
+        case "over":
+            return _over(standing)
+        case state:
+            assert_never(state)
+
+
+def reasons(standing: Standing) -> tuple[str, ...]:
+    """Each step of the judgement, for the board: the end, most points, then calls, then what follows (rules D2-D5)."""
+    steps: list[str] = [_why_now(standing)]
+    if standing.state == "playing":
+        return tuple(steps)
+    steps.append(_most(standing))
+    if len(standing.ahead) > 1:
+        calls = ", ".join(f"{each.name} {each.calls}" for each in standing.ahead)
+        steps.append(say("Then the most %(Call)s calls: %(calls)s", calls=calls))
+    steps.append(verdict(standing))
+    return tuple(steps)
+
+
+def _most(standing: Standing) -> Said:
+    ahead, best = _names(standing.ahead), standing.best
+    each_has = say_count("%(points)s", "%(points)s, each", len(ahead), points=best)
+    if standing.rules.scoring is Scoring.HANDS:
+        return say("Most hands won: %(names)s with %(points)s", names=ahead, points=each_has)
+    return say("Most points: %(names)s with %(points)s", names=ahead, points=each_has)
+
+
+def _why_now(standing: Standing) -> Said:
+    rules = standing.rules
+    target, hands = _amount(rules.target, rules), _hands(rules.rounds)
+    if standing.reached:
+        there = _names([each for each in standing.contenders if each.points >= rules.target])
+        return say_count(
+            "%(names)s has %(target)s or more, and that ends the game",
+            "%(names)s have %(target)s or more, and that ends the game",
+            len(there),
+            names=there,
+            target=target,
+        )
+    if standing.played_out:
+        return say_count(
+            "%(num)s hand is played, and that ends the game",
+            "%(num)s hands are played, and that ends the game",
+            rules.rounds,
+        )
+    if rules.target and rules.rounds:
+        return say(
+            "The game ends at %(target)s or more or after %(hands)s, whatever comes first", target=target, hands=hands
+        )
+    if rules.target:
+        return say("The game ends at %(target)s or more", target=target)
+    return say("The game ends after %(hands)s", hands=hands)
+
+
+def _names(contenders: Sequence[Contender]) -> Names:
+    return Names(each.name for each in contenders)
+
+
+def _hands(number: int) -> Said:
+    return say_count("%(num)s hand", "%(num)s hands", number)
+
+
+def _amount(points: Points, rules: Rules) -> Said:
+    if rules.scoring is Scoring.HANDS:
+        return say_count("%(points)s hand won", "%(points)s hands won", 1 if points == 1 else 2, points=points)
+    return say("%(points)s points", points=points)
+
+
+def _playing(standing: Standing) -> Said:
+    rules, best = standing.rules, standing.best
+    if not standing.hands:
+        return _first_hand(rules)
+    ahead = _names(standing.ahead)
+    if not rules.target:
+        amount: object = _amount(best, rules)
+    elif rules.scoring is Scoring.HANDS:
+        amount = say("%(points)s of %(target)s hands won", points=best, target=rules.target)
+    else:
+        amount = say("%(points)s of %(target)s points", points=best, target=rules.target)
+    lead = say_count(
+        "%(names)s leads with %(amount)s", "%(names)s lead with %(amount)s", len(ahead), names=ahead, amount=amount
+    )
+    if not rules.rounds:
+        return lead
+    return say("%(lead)s after hand %(hand)s of %(rounds)s", lead=lead, hand=standing.hands, rounds=rules.rounds)
+
+
+def _first_hand(rules: Rules) -> Said:
+    target, hands = rules.target, _hands(rules.rounds)
+    if target and rules.rounds:
+        return say("The first hand is being played, to %(target)s, %(hands)s in all", target=target, hands=hands)
+    if target:
+        return say("The first hand is being played, to %(target)s", target=target)
+    return say("The first hand is being played, %(hands)s in all", hands=hands)
+
+
+def _tied(standing: Standing) -> Said:
+    leader = standing.leaders[0]
+    tied = say(
+        "%(names)s are tied at %(points)s with %(calls)s each: play a tie-breaker hand",
+        names=_names(standing.leaders),
+        points=_amount(leader.points, standing.rules),
+        calls=_times(leader.calls),
+    )
+    return say("%(tied)s, only they", tied=tied) if standing.rules.tie_breaker is TieBreaker.TIED else tied
+
+
+def _over(standing: Standing) -> Said:
+    winner, rules = standing.winner, standing.rules
+    if winner is None:
+        leader, best = standing.leaders[0].name, standing.best
+        return say("%(name)s ends with %(points)s of %(target)s points", name=leader, points=best, target=rules.target)
+    points, tied = _amount(standing.best, rules), [each for each in standing.ahead if each is not winner]
+    if not tied:
+        return say("%(name)s wins with %(points)s", name=winner.name, points=points)
+    return say(
+        "%(name)s wins: %(points)s like %(even)s, but %(calls)s to %(most)s",
+        name=winner.name,
+        points=points,
+        even=_names(tied),
+        calls=_times(winner.calls),
+        most=max(each.calls for each in tied),
+    )
+
+
+def _times(calls: int) -> Said:
+    return say_count("%(num)s %(Call)s call", "%(num)s %(Call)s calls", calls)

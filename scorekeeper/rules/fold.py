@@ -1,0 +1,304 @@
+"""From events to a game: each event is checked, then changes the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import assert_never
+
+from scorekeeper.errors import IllegalHandError, RulesError
+from scorekeeper.rules import live as hand_in_play
+from scorekeeper.rules.checks import check_hand, check_sides
+from scorekeeper.rules.events import (
+    DeckEnrolled,
+    DisputeSettled,
+    Event,
+    GameStarted,
+    HandCorrected,
+    HandDisputed,
+    HandicapSet,
+    HandRecorded,
+    LastHandUndone,
+    LiveEvent,
+    PartnersChanged,
+    RulesChanged,
+    RulesConfirmed,
+    SideJoined,
+    SideLeft,
+    SideReturned,
+)
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.lake import DeckId, Evidence
+from scorekeeper.rules.live import MAX_REASON, Live, claims_against
+from scorekeeper.rules.played import Played, add_hands
+from scorekeeper.rules.problems import doubt
+from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.sides import Handicap, Side, SideId, is_text
+
+
+def apply(game: Game | None, event: Event) -> Game:
+    """The game after *event*; raises RulesError when it can't follow. Never changes its argument."""
+    if game is None:
+        if not isinstance(event, GameStarted):
+            raise RulesError(f"a game begins with its sides and rules, not with {type(event).__name__}")
+        return _start(event)
+    match event:
+        case GameStarted():
+            raise RulesError("this game has begun already: start another one")
+        case DeckEnrolled(side, deck, signatures):
+            return _enrol(game, side, deck, signatures)
+        case HandRecorded(hand):
+            return _record(game, hand)
+        case HandCorrected(number, hand, reason):
+            return _correct(game, number, hand, reason)
+        case LastHandUndone(reason):
+            return _undo(game, reason)
+        case HandDisputed(number, reason) | DisputeSettled(number, reason):
+            return _dispute(game, number, reason, isinstance(event, HandDisputed))
+        case RulesChanged(rules, reason):
+            return _change_rules(game, rules, reason)
+        case RulesConfirmed(side):
+            return replace(game, agreed=game.agreed | {_present(game, side).id})
+        case SideJoined() | SideLeft() | SideReturned() | HandicapSet() | PartnersChanged():
+            return _seat(game, event)
+        case _:
+            return _live(game, event)
+
+
+def fold(events: Iterable[Event]) -> Game:
+    """The game that *events* add up to; raises RulesError when they can't."""
+    game: Game | None = None
+    for event in events:
+        game = apply(game, event)
+    if game is None:
+        raise RulesError("no events make no game")
+    return game
+
+
+def refuse_when_over(game: Game) -> None:
+    """Raises RulesError when the game has ended: no further hand is played."""
+    if game.over:
+        raise RulesError(f"the game is over ({game.verdict}): undo or correct a hand, or start another game")
+
+
+def vet_hand(
+    game: Game,
+    hand: Hand,
+    evidence: Evidence | None = None,
+    *,
+    number: int | None = None,
+    confirm_doubts: bool = False,
+) -> tuple[str, ...]:
+    """The doubts a person confirmed with this hand; raises IllegalHandError with every problem in its way.
+
+    *number* is the hand it corrects, judged by the rules and for the sides of that hand; None for the next hand.
+    """
+    rules, sides = terms(game, number)
+    problems = check_hand(hand, rules, sides, evidence)
+    if number is None:
+        names = {side.id: side.name for side in game.sides}
+        problems += [doubt("C15", f"{text}: look again, or confirm") for text in _claims(game, hand, names)]
+    if any(problem.blocking for problem in problems) or (problems and not confirm_doubts):
+        raise IllegalHandError(problems)
+    return tuple(problem.text for problem in problems)
+
+
+def terms(game: Game, number: int | None = None) -> tuple[Rules, tuple[Side, ...]]:
+    """The house rules and sides of hand *number*, counted from 1; those of the next hand without one."""
+    if number is None or not 1 <= number <= len(game.played):
+        return game.rules, game.next_sides
+    return game.played[number - 1].rules, game.played[number - 1].sides
+
+
+def _claims(game: Game, hand: Hand, names: dict[SideId, str]) -> list[str]:
+    known = [side for side in hand.callers if side in names]
+    return claims_against(game.live, known, names)
+
+
+def _start(event: GameStarted) -> Game:
+    _refuse_sides(event.sides, event.rules)
+    return Game(tuple(event.sides), event.rules, starts=_starts({}, event.sides))
+
+
+def _refuse_sides(sides: Sequence[Side], rules: Rules) -> None:
+    if wrong := [problem.text for problem in check_sides(sides, rules) if problem.blocking]:
+        raise RulesError("; ".join(wrong))
+
+
+def _starts(known: Mapping[str, int], sides: Iterable[Side]) -> Mapping[str, int]:
+    """*known* with the starting scores of people who were not there before."""
+    return MappingProxyType({person: side.handicap.start for side in sides for person in side.people} | {**known})
+
+
+def _present(game: Game, side_id: SideId) -> Side:
+    side = game.side(side_id)
+    if side.id in game.gone:
+        raise RulesError(f"{side.name} has left the table")
+    return side
+
+
+# Hands
+
+
+def _record(game: Game, hand: Hand) -> Game:
+    refuse_when_over(game)
+    played = Played(hand, game.rules, game.next_sides, game.live.penalties)
+    _refuse_other_sides(len(game.played) + 1, played)
+    return replace(game, played=(*game.played, played), scores=add_hands(game.scores, [played]), live=Live())
+
+
+def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
+    at = _at(game, number, "correct")
+    _ask_why(reason, f"hand {number} is corrected")
+    played = replace(game.played[at], hand=hand)
+    _refuse_other_sides(number, played)
+    later = (played, *game.played[number:])
+    return replace(game, played=(*game.played[:at], *later), scores=add_hands(game.scores[:at], later))
+
+
+def _undo(game: Game, reason: str) -> Game:
+    if not game.played:
+        raise RulesError("there is no hand to undo")
+    _ask_why(reason, f"hand {len(game.played)} is undone")
+    penalties = (*game.played[-1].penalties, *game.live.penalties)
+    return replace(game, played=game.played[:-1], scores=game.scores[:-1], live=Live(penalties=penalties))
+
+
+def _dispute(game: Game, number: int, reason: str, opens: bool) -> Game:
+    """A hand is doubted, or the doubt is settled (rules H7)."""
+    at = _at(game, number, "dispute" if opens else "settle")
+    if not opens and game.played[at].dispute is None:
+        raise RulesError(f"nobody disputes hand {number}")
+    _ask_why(reason, f"hand {number} is disputed" if opens else f"the dispute about hand {number} ends")
+    played = replace(game.played[at], dispute=reason if opens else None)
+    return replace(game, played=(*game.played[:at], played, *game.played[number:]))
+
+
+def _at(game: Game, number: int, what: str) -> int:
+    if not 1 <= number <= len(game.played):
+        raise RulesError(f"there is no hand {number} to {what}: this game has {len(game.played)}")
+    return number - 1
+
+
+def _ask_why(reason: str, what: str) -> None:
+    if not is_text(reason, MAX_REASON):
+        raise RulesError(f"say why {what}, in one line of 1 to {MAX_REASON} letters")
+
+
+def _ask_short(reason: str) -> None:
+    if reason and not is_text(reason, MAX_REASON):
+        raise RulesError(f"use at most {MAX_REASON} letters in one line")
+
+
+def _refuse_other_sides(number: int, played: Played) -> None:
+    """A hand counts exactly its sides, each once; a tally of hands only names them."""
+    sides, hand = sorted(side.id for side in played.sides), played.hand
+    strangers = set(hand.named) - set(sides)
+    if strangers or (played.rules.counts and sorted(hand.counted) != sides):
+        raise RulesError(f"hand {number} must count {', '.join(sides)}, each once")
+
+
+# Rules and seats
+
+
+def _change_rules(game: Game, rules: Rules, reason: str) -> Game:
+    _ask_short(reason)
+    if rules == game.rules:
+        raise RulesError("these are the house rules already: change one of them, or leave them")
+    _refuse_sides(game.playing, rules)
+    return replace(game, rules=rules, agreed=frozenset())
+
+
+def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet | PartnersChanged) -> Game:
+    match event:
+        case SideJoined(side):
+            return _join(game, side)
+        case SideLeft(side_id, reason):
+            return _leave(game, side_id, reason)
+        case SideReturned(side_id):
+            return _return(game, side_id)
+        case HandicapSet(side_id, handicap):
+            return _set_handicap(game, side_id, handicap)
+        case PartnersChanged(partners):
+            return _change_partners(game, dict(partners))
+        case _:
+            assert_never(event)
+
+
+def _join(game: Game, side: Side) -> Game:
+    refuse_when_over(game)
+    for other in game.sides:
+        if other.id == side.id or other.name.casefold() == side.name.casefold():
+            raise RulesError(f"{other.name} has a row in this game already: choose another name, or let it return")
+    _refuse_sides((*game.playing, side), game.rules)
+    return replace(game, sides=(*game.sides, side), starts=_starts(game.starts, [side]))
+
+
+def _leave(game: Game, side_id: SideId, reason: str) -> Game:
+    _ask_short(reason)
+    side = _present(game, side_id)
+    if len(game.playing) <= game.rules.fewest_sides:
+        raise RulesError(f"{side.name} can't leave: the others would be too few to play on")
+    return replace(game, gone=game.gone | {side_id}, agreed=game.agreed - {side_id}, live=_without(game.live, side_id))
+
+
+def _without(live: Live, side: SideId) -> Live:
+    """The hand in play without a side that left; its penalties stay in the book until the hand is recorded."""
+    claims = tuple(claim for claim in live.claims if claim.side != side)
+    passes = {name: number for name, number in live.stuck.passes.items() if name != side}
+    return replace(live, ready=live.ready - {side}, claims=claims, stuck=replace(live.stuck, passes=passes))
+
+
+def _return(game: Game, side_id: SideId) -> Game:
+    refuse_when_over(game)
+    side = game.side(side_id)
+    if side_id not in game.gone:
+        raise RulesError(f"{side.name} sits at the table already")
+    _refuse_sides((*game.playing, side), game.rules)
+    return replace(game, gone=game.gone - {side_id})
+
+
+def _set_handicap(game: Game, side_id: SideId, handicap: Handicap) -> Game:
+    side = _present(game, side_id)
+    changed = _with_sides(game, {side_id: replace(side, handicap=handicap)})
+    more = handicap.start - side.handicap.start
+    starts = {who: start + (more if who in side.people else 0) for who, start in game.starts.items()}
+    return replace(changed, starts=MappingProxyType(starts))
+
+
+def _change_partners(game: Game, partners: Mapping[SideId, tuple[str, ...]]) -> Game:
+    if not partners:
+        raise RulesError("nobody changed sides: say who plays with whom")
+    changed = {side_id: replace(_present(game, side_id), members=members) for side_id, members in partners.items()}
+    after = _with_sides(game, changed)
+    newcomers = {person: 0 for side in changed.values() for person in side.people}
+    return replace(after, starts=MappingProxyType({**newcomers, **game.starts}))
+
+
+def _with_sides(game: Game, changed: Mapping[SideId, Side]) -> Game:
+    sides = tuple(changed.get(side.id, side) for side in game.sides)
+    after = replace(game, sides=sides)
+    _refuse_sides(after.playing, game.rules)
+    return after
+
+
+def _enrol(game: Game, side_id: SideId, deck: DeckId, signatures: tuple[str, ...]) -> Game:
+    side = game.side(side_id)
+    for other in game.playing:
+        if other.id != side_id and other.deck == deck:
+            raise RulesError(f"the deck {deck!r} is {other.name}'s: give {side.name}'s deck another name")
+    if not signatures:
+        raise RulesError(f"the eye knows nothing of the deck {deck!r}: take its picture again")
+    sides = tuple(replace(each, deck=deck) if each.id == side_id else each for each in game.sides)
+    kept = {name: known for name, known in game.signatures.items() if name != side.deck}
+    return replace(game, sides=sides, signatures=MappingProxyType({**kept, deck: tuple(signatures)}))
+
+
+# The hand in play
+
+
+def _live(game: Game, event: LiveEvent) -> Game:
+    refuse_when_over(game)
+    return replace(game, live=hand_in_play.after(game.live, event, game.next_sides, game.rules))

@@ -1,0 +1,164 @@
+"""The hand in play: who is ready, whether play stopped, who claims to have called, and penalties so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.events import (
+    CallRefused,
+    CallVerified,
+    HandBegun,
+    LiveEvent,
+    NertzCalled,
+    PenaltyGiven,
+    ReadySaid,
+    StuckMoved,
+    TimeOutCalled,
+    TimeOutEnded,
+    TimeOutReason,
+)
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.points import and_join
+from scorekeeper.rules.scoring import Adjustment
+from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text, is_whole
+from scorekeeper.rules.stuck import Stuck, after_move
+
+MAX_REASON = 200
+"""Longest reason in characters."""
+
+Phase = Literal["waiting", "playing", "time-out", "called"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A call that was heard (rules C15)."""
+
+    side: SideId
+    verified: bool = False
+    """Whether the table has looked and it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Everything about the hand in play that is not its counts; it begins anew with each hand."""
+
+    ready: frozenset[SideId] = frozenset()
+    begun: bool = False
+    time_out: TimeOutCalled | None = None
+    claims: tuple[Claim, ...] = ()
+    """In the order they were heard (rules C8)."""
+    refused: tuple[SideId, ...] = ()
+    """Sides whose call did not stand in this hand."""
+    penalties: tuple[Adjustment, ...] = ()
+    """Added to the hand when it is recorded."""
+    stuck: Stuck = Stuck()
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        if self.claims:
+            return "called"
+        if self.time_out:
+            return "time-out"
+        return "playing" if self.begun else "waiting"
+
+
+def after(live: Live, event: LiveEvent, sides: Sequence[Side], rules: Rules) -> Live:
+    """The hand in play after *event*; *sides* play it. Raises RulesError for what can't be."""
+    _refuse_strangers(event, sides)
+    match event:
+        case ReadySaid(side, ready):
+            _refuse_if(live.begun, "the hand is being played already")
+            return replace(live, ready=live.ready | {side} if ready else live.ready - {side})
+        case HandBegun():
+            _refuse_if(live.begun, "the hand is being played already")
+            return replace(live, begun=True)
+        case TimeOutCalled() | TimeOutEnded():
+            return _time_out(live, event)
+        case NertzCalled() | CallVerified() | CallRefused():
+            return _call(live, event)
+        case PenaltyGiven(side, points, reason):
+            return _with_penalty(live, Adjustment(side, points, reason))
+        case StuckMoved(move, by):
+            return replace(live, stuck=after_move(live.stuck, move, by, sides, rules.play.stuck))
+        case _:
+            assert_never(event)
+
+
+def not_ready(live: Live, sides: Sequence[Side]) -> tuple[Side, ...]:
+    """The sides that have not said that they are ready."""
+    return tuple(side for side in sides if side.id not in live.ready)
+
+
+def _refuse_if(wrong: bool, reason: str) -> None:
+    if wrong:
+        raise RulesError(reason)
+
+
+def _refuse_strangers(event: LiveEvent, sides: Sequence[Side]) -> None:
+    named = event.sides if isinstance(event, TimeOutCalled) else (getattr(event, "side", None),)
+    known = [side.id for side in sides]
+    strangers = [side for side in named if side is not None and side not in known]
+    _refuse_if(bool(strangers), f"{', '.join(strangers)} does not play this hand: use one of {', '.join(known)}")
+
+
+def _time_out(live: Live, event: TimeOutCalled | TimeOutEnded) -> Live:
+    """Play stops for two reasons only, and goes on (rules H1-H3)."""
+    if isinstance(event, TimeOutEnded):
+        _refuse_if(live.time_out is None, "there is no time-out to end")
+        return replace(live, time_out=None)
+    _refuse_if(live.time_out is not None, "there is a time-out already: end it first")
+    _refuse_if(bool(live.claims), "Nertz was called, so play has stopped already: look at the call first")
+    own_fumble = event.reason is TimeOutReason.ACCIDENT and len(set(event.sides)) < 2
+    _refuse_if(
+        own_fumble, "a side's own fumble stops nobody: name the two sides of the accident, or say it is an emergency"
+    )
+    _refuse_if(
+        bool(event.note) and not is_text(event.note, MAX_REASON), f"use at most {MAX_REASON} letters in one line"
+    )
+    return replace(live, time_out=event)
+
+
+def _call(live: Live, event: NertzCalled | CallVerified | CallRefused) -> Live:
+    """A call is heard, then stands or falls (rules C15, G2)."""
+    claimed = [claim.side for claim in live.claims]
+    match event:
+        case NertzCalled(side):
+            _refuse_if(live.time_out is not None, "play is stopped by a time-out: end it before anybody calls")
+            _refuse_if(side in claimed, f"{side} has called already: look whether the call stands")
+            return replace(live, claims=(*live.claims, Claim(side)))
+        case CallVerified(side):
+            _refuse_if(side not in claimed, f"{side} has not called: note the call first")
+            claims = tuple(Claim(each.side, each.verified or each.side == side) for each in live.claims)
+            return replace(live, claims=claims)
+        case CallRefused(side, penalty):
+            _refuse_if(not is_whole(penalty) or not 0 <= penalty <= MAX_POINTS, f"{penalty!r} is no penalty")
+            claims = tuple(each for each in live.claims if each.side != side)
+            fallen = replace(live, claims=claims, refused=(*live.refused, side))
+            return _with_penalty(fallen, Adjustment(side, -penalty, "false call")) if penalty else fallen
+        case _:
+            assert_never(event)
+
+
+def _with_penalty(live: Live, penalty: Adjustment) -> Live:
+    right = is_whole(penalty.points) and 0 < abs(penalty.points) <= MAX_POINTS
+    _refuse_if(not right, f"{penalty.points!r} can't be a penalty: enter points to add or take")
+    _refuse_if(not is_text(penalty.reason, MAX_REASON), f"say why, in one line of 1 to {MAX_REASON} letters")
+    return replace(live, penalties=(*live.penalties, penalty))
+
+
+def claims_against(live: Live, callers: Sequence[SideId], names: dict[SideId, str]) -> list[str]:
+    """What the calls heard and looked at say against *callers*; empty when all fits (rules C15)."""
+    claimed = {claim.side for claim in live.claims}
+    texts = []
+    if missed := [names[side] for side in claimed if side not in callers]:
+        texts.append(f"{and_join(missed)} called Nertz, but the hand says otherwise")
+    unseen = [names[claim.side] for claim in live.claims if not claim.verified and claim.side in callers]
+    if unseen:
+        texts.append(f"nobody has looked whether the call of {and_join(unseen)} stands")
+    if fallen := [names[side] for side in callers if side in live.refused and side not in claimed]:
+        texts.append(f"the call of {and_join(fallen)} did not stand in this hand")
+    return texts

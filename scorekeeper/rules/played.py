@@ -1,0 +1,83 @@
+"""Hands as they were played: by which rules, by whom, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.points import Points
+from scorekeeper.rules.scoring import Adjustment, Hand
+from scorekeeper.rules.sides import Side, SideId
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One recorded hand with the house rules and the sides of its moment; later changes leave it as it is."""
+
+    hand: Hand
+    rules: Rules
+    sides: tuple[Side, ...]
+    """Who played it, with the partners and handicaps of that hand."""
+    penalties: tuple[Adjustment, ...] = ()
+    """Given while it was played (rules H5)."""
+    dispute: str | None = None
+    """Why somebody doubts it; None when nobody does (rules H7)."""
+
+    @property
+    def points(self) -> dict[SideId, Points]:
+        """Each side's points: the hand's, its penalties, and the handicap for each hand (rules C3, H5, H6)."""
+        points = self.hand.points(self.rules)
+        for each in self.penalties:
+            points[each.side] = points.get(each.side, 0) + each.points
+        for side in self.sides:
+            points[side.id] = points.get(side.id, 0) + side.handicap.per_hand
+        return points
+
+
+class Mark(NamedTuple):
+    """What a side or a person has collected; compares by points, then by calls (rules D3, D4)."""
+
+    points: Points
+    calls: int
+
+
+NO_MARK = Mark(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What all hands up to one add up to; starting scores come on top."""
+
+    sides: Mapping[SideId, Mark]
+    people: Mapping[str, Mark]
+    """Each person has the points of every hand of theirs (rules A5, L)."""
+
+
+NO_SCORE = Score({}, {})
+
+
+def add_hand(score: Score, played: Played) -> Score:
+    """*score* with one more hand."""
+    sides, people, points = dict(score.sides), dict(score.people), played.points
+    members = {side.id: side.people for side in played.sides}
+    for side, gained in points.items():
+        called, before = side in played.hand.callers, sides.get(side)
+        after = sides[side] = _more(before, gained, called)
+        for person in members.get(side, ()):  # who never changed sides has the very mark of the side
+            known = people.get(person)
+            people[person] = after if known is before else _more(known, gained, called)
+    return Score(sides, people)
+
+
+def add_hands(scores: tuple[Score, ...], hands: Iterable[Played]) -> tuple[Score, ...]:
+    """*scores*, one for each hand so far, with those after each of *hands*."""
+    running = [*scores]
+    for played in hands:
+        running.append(add_hand(running[-1] if running else NO_SCORE, played))
+    return tuple(running)
+
+
+def _more(mark: Mark | None, gained: Points, called: bool) -> Mark:
+    return Mark(mark.points + gained, mark.calls + called) if mark else Mark(gained, int(called))

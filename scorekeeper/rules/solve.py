@@ -1,0 +1,229 @@
+"""The most likely reading of a hand that satisfies the checks, and the runner-up for a one-tap correction (rules M).
+
+The eye's readings are weighed, not believed: a pile may be another card, a back without a deck may be
+somebody's, a card may be missed or counted twice. Each such change has a price; the cheapest whole reading wins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import log
+
+from scorekeeper.rules.cards import KING, RANKS, Card, Suit
+from scorekeeper.rules.house import DECK, Rules, Simultaneous
+from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SpreadReading, height
+from scorekeeper.rules.sides import Side
+
+MISSED = 3.0
+"""Price of a card that lies in the Lake and was not seen in the spread; all prices are natural logarithms of odds."""
+PHANTOM = 2.0
+"""Price of a back without a deck that is no card at all."""
+TWICE = 5.0
+"""Price of a card of the spread that was counted twice."""
+TYPO = 4.0
+"""Price of a typed T that is wrong."""
+FACE = 2.5
+"""Price of a card that spread and piles disagree about."""
+SUIT = 6.0
+"""Price of a pile more than there are aces."""
+DOUBTS = 60
+"""How many second thoughts about piles are looked at."""
+CHANGES = 2
+"""How many piles may be other cards than the eye says at once."""
+FAINT = 1e-4
+"""Probabilities below this count as this."""
+
+Top = Card | None
+"""The card on a pile; None for a finished pile that lies face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One whole reading of the Lake."""
+
+    tops: tuple[Top, ...]
+    total: int
+    """T, the cards in the Lake."""
+    lake: Mapping[DeckId, int]
+    """L of each deck; backs whose deck nobody can tell are left out."""
+    unsure: int
+    """Cards that lie in the Lake but have no deck yet: a person says whose. Negative: cards counted twice."""
+    cost: float
+    """How unlikely it is: 0 is what the eye says, without any contradiction."""
+    changes: tuple[str, ...] = ()
+    """How it differs from what the eye says, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The most likely reading, and the next that gives other numbers."""
+
+    best: Proposal
+    runner_up: Proposal | None
+
+    @property
+    def margin(self) -> float:
+        """How much less likely the runner-up is, as a logarithm; infinite when there is none."""
+        return self.runner_up.cost - self.best.cost if self.runner_up else float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What is known, in the form the search needs."""
+
+    evidence: Evidence
+    decks: int
+    faces: Mapping[Card, int] | None
+    allowed: int
+    """Disagreements of faces and piles that house rules or unread cards explain."""
+    room: Mapping[DeckId, int] = field(default_factory=dict)
+    """Most cards each deck can have in the Lake (rules M7)."""
+
+
+def solve(
+    evidence: Evidence, rules: Rules, sides: Sequence[Side], left: Mapping[DeckId, int] | None = None
+) -> Solution | None:
+    """The two most likely readings of *evidence*; None when it says nothing, or heights say nothing by these rules."""
+    if not rules.lake_checks or (evidence.lake is None and evidence.spread is None):
+        return None
+    case = _case(evidence, rules, sides, left or {})
+    ranked = sorted(_proposals(case), key=lambda proposal: proposal.cost)
+    best = ranked[0]
+    other = (each for each in ranked if (each.total, each.lake) != (best.total, best.lake))
+    return Solution(best, next(other, None))
+
+
+def _case(evidence: Evidence, rules: Rules, sides: Sequence[Side], left: Mapping[DeckId, int]) -> _Case:
+    faces, allowed = None, evidence.duplicates if rules.play.simultaneous is Simultaneous.BOTH_STAY else 0
+    if evidence.faces is not None:
+        faces = Counter(face.card for face in evidence.faces.cards if face.card is not None)
+        allowed += evidence.faces.count - faces.total()
+    room = {side.deck: rules.deck_size - left.get(side.deck, 0) for side in sides if side.deck is not None}
+    return _Case(evidence, len(sides), faces, allowed, room)
+
+
+def _proposals(case: _Case) -> Iterator[Proposal]:
+    lake, spread = case.evidence.lake, case.evidence.spread
+    more = case.evidence.aside * KING + case.evidence.duplicates
+    if isinstance(lake, LakeReading):
+        for tops, cost, changes in _tops(lake.piles):
+            total = sum(_height(top, case.evidence.start) for top in tops) + more
+            yield _with_backs(case, tops, total, cost + _disagreement(case, tops), changes)
+        return
+    if lake is not None:
+        yield _with_backs(case, (), lake + more, 0.0, ())
+    if spread is not None and (lake is None or lake + more != spread.total):
+        price, changes = (0.0, ()) if lake is None else (TYPO, (f"the Lake holds {spread.total}, not {lake + more}",))
+        yield _with_backs(case, (), spread.total, price, changes)
+
+
+def _height(top: Top, start: int) -> int:
+    return KING if top is None else height(top.rank, start)
+
+
+def _tops(piles: Sequence[Pile]) -> Iterator[tuple[tuple[Top, ...], float, tuple[str, ...]]]:
+    """The piles as the eye says, then with one or two of its second thoughts, each with its price."""
+    candidates = [_candidates(pile) for pile in piles]
+    base = [ranked[0] for ranked in candidates]
+    doubts = sorted(
+        (base[at][1] - chance, at, top) for at, ranked in enumerate(candidates) for top, chance in ranked[1:]
+    )[:DOUBTS]
+    for number in range(CHANGES + 1):
+        for chosen in combinations(doubts, number):
+            if len({at for _, at, _ in chosen}) < number:
+                continue
+            tops = [top for top, _ in base]
+            for _, at, top in chosen:
+                tops[at] = top
+            yield tuple(tops), sum(price for price, _, _ in chosen), tuple(_changes(piles, tops))
+
+
+def _changes(piles: Sequence[Pile], tops: Sequence[Top]) -> Iterator[str]:
+    """In words: which piles are other cards than the eye says, and what the unread ones are."""
+    for number, (pile, top) in enumerate(zip(piles, tops, strict=True), 1):
+        if top is not None and top != pile.top:
+            yield f"pile {number} is {top.code}{f', not {pile.top.code}' if pile.top else ''}"
+
+
+def _candidates(pile: Pile) -> list[tuple[Top, float]]:
+    """What a pile may be, the likeliest first, with the logarithm of its probability."""
+    if pile.dead:
+        return [(None, 0.0)]
+    known: list[tuple[Top, float]] = [(pile.top, pile.confidence)] if pile.top else []
+    known += [(card, chance) for card, chance in pile.others if card != pile.top]
+    if not pile.others:
+        rest = (1 - sum(chance for _, chance in known)) / (len(RANKS) - 1 if pile.top else DECK)
+        known += [(card, rest) for card in _unseen(pile.top)]
+    ranked = sorted(known, key=lambda each: -each[1])
+    return [(top, log(max(chance, FAINT))) for top, chance in ranked]
+
+
+def _unseen(top: Card | None) -> Iterator[Card]:
+    """Every other rank of the suit, or any card where nothing is known."""
+    for suit in [top.suit] if top else Suit:
+        for rank in range(1, KING + 1):
+            if (card := Card(rank, suit)) != top:
+                yield card
+
+
+def _disagreement(case: _Case, tops: Sequence[Top]) -> float:
+    """Price of piles that can't lie beside each other or beside the face-up spread (rules M2-M5)."""
+    suits = Counter(top.suit for top in tops if top is not None)
+    crowded = sum(max(number - case.decks, 0) for number in suits.values())
+    price = SUIT * (crowded + max(len(tops) + case.evidence.aside - 4 * case.decks, 0))
+    if case.faces is None:
+        return price
+    finished = sum(top is None for top in tops) + case.evidence.aside
+    return price + FACE * max(_off(case, tops, finished) - case.allowed, 0)
+
+
+def _off(case: _Case, tops: Sequence[Top], finished: int) -> int:
+    """Cards that the face-up spread has and the piles have not, or the other way round."""
+    faces, start, off = case.faces or {}, case.evidence.start, 0
+    reached = Counter(
+        Card(rank, top.suit)
+        for top in tops
+        if top is not None
+        for rank in range(1, KING + 1)
+        if height(rank, start) <= height(top.rank, start)
+    )
+    missing: dict[Suit, list[int]] = {suit: [] for suit in Suit}
+    for suit in Suit:
+        missing[suit] = [faces.get(card, 0) - reached[card] for card in (Card(rank, suit) for rank in range(1, 14))]
+    for _ in range(finished):
+        fullest = max(Suit, key=lambda suit: sum(more > 0 for more in missing[suit]))
+        missing[fullest] = [more - 1 for more in missing[fullest]]
+    for by_rank in missing.values():
+        off += sum(abs(more) for more in by_rank)
+    return off
+
+
+def _with_backs(case: _Case, tops: tuple[Top, ...], total: int, cost: float, changes: tuple[str, ...]) -> Proposal:
+    """The reading with its backs: unknown ones go to their likeliest deck as far as T wants them."""
+    spread = case.evidence.spread
+    if spread is None:
+        return Proposal(tops, total, {}, 0, cost, changes)
+    wanted = total - (spread.total - spread.unknown)
+    lake, given = _deal_out(spread, case.room, wanted)
+    if wanted < 0:
+        price = spread.unknown * PHANTOM - wanted * TWICE
+    else:
+        price = max(spread.unknown - wanted, 0) * PHANTOM + max(wanted - spread.unknown, 0) * MISSED
+    return Proposal(tops, total, lake, wanted - given, cost + price, changes)
+
+
+def _deal_out(spread: SpreadReading, room: Mapping[DeckId, int], wanted: int) -> tuple[dict[DeckId, int], int]:
+    """The counts with up to *wanted* of the unknown backs added, the surest first, and how many those are."""
+    lake, given = dict(spread.counts), 0
+    guesses = sorted(
+        (max(back.others, key=lambda each: each[1]) for back in spread.cards if back.deck is None and back.others),
+        key=lambda each: -each[1],
+    )
+    for deck, _ in guesses:
+        if given < wanted and lake.get(deck, 0) < room.get(deck, 0):
+            lake[deck] = lake.get(deck, 0) + 1
+            given += 1
+    return lake, given

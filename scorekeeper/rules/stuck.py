@@ -1,0 +1,148 @@
+"""The stuck table: who has found nothing to play, and what all may do then, by the house's procedure (rules F)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.events import StuckMove
+from scorekeeper.rules.house import StuckTable
+from scorekeeper.rules.points import and_join, count
+from scorekeeper.rules.sides import Side, SideId
+
+PASSES = {StuckTable.NATIONAL: 2, StuckTable.NEW_STOCK: 1, StuckTable.TOP_TO_BOTTOM: 1}
+"""Passes through its Stream after which a side counts as idle (rules F2)."""
+BURNS_BEFORE_NERTZ = 3
+"""Stream burns without any play before a Nertz card may be burnt (rules F5)."""
+
+TOGETHER = {
+    StuckTable.NATIONAL: "everybody moves the top card of the Stream to its bottom, at the same time",
+    StuckTable.NEW_STOCK: "everybody forms a new Stream",
+    StuckTable.TOP_TO_BOTTOM: "everybody moves the top card of the Stream to its bottom",
+}
+"""What all do together once everybody is idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """How far the procedure is since the last card was played."""
+
+    passes: Mapping[SideId, int] = field(default_factory=dict)
+    """Fruitless passes of each side through its Stream since the last burn."""
+    burns: int = 0
+    """Stream burns since the last card was played."""
+    nertz_burns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the table may do now."""
+
+    text: str
+    moves: tuple[StuckMove, ...]
+    """Moves that are allowed, for somebody at least."""
+
+
+def idle(stuck: Stuck, sides: Sequence[Side], procedure: StuckTable) -> tuple[Side, ...]:
+    """The sides that have found nothing to play."""
+    return tuple(side for side in sides if stuck.passes.get(side.id, 0) >= PASSES[procedure])
+
+
+def after_move(
+    stuck: Stuck, move: StuckMove, side: SideId | None, sides: Sequence[Side], procedure: StuckTable
+) -> Stuck:
+    """The procedure one step on; raises RulesError for a move that is not allowed now."""
+    if (reason := why_not(stuck, move, side, sides, procedure)) is not None:
+        raise RulesError(reason)
+    match move:
+        case StuckMove.PASS:
+            return replace(stuck, passes={**stuck.passes, _given(side): stuck.passes.get(_given(side), 0) + 1})
+        case StuckMove.PLAY:
+            return Stuck()
+        case StuckMove.BURN:
+            return replace(stuck, passes={}, burns=stuck.burns + 1)
+        case StuckMove.NERTZ_BURN:
+            return replace(stuck, passes={}, nertz_burns=stuck.nertz_burns + 1)
+        case StuckMove.TOP_CARD:
+            return replace(stuck, passes={**stuck.passes, _given(side): 0})
+        case _:
+            assert_never(move)
+
+
+def why_not(
+    stuck: Stuck, move: StuckMove, side: SideId | None, sides: Sequence[Side], procedure: StuckTable
+) -> str | None:
+    """Why *move* is not allowed now; None when it is."""
+    waiting = [each.name for each in sides if each not in idle(stuck, sides, procedure)]
+    if move in _BY_ONE and side not in [each.id for each in sides]:
+        return "say which side: one of " + ", ".join(each.id for each in sides)
+    check = _CHECKS.get(move)
+    return check(stuck, waiting, side, procedure) if check else None
+
+
+def advice(stuck: Stuck, sides: Sequence[Side], procedure: StuckTable) -> Advice:
+    """What the table may do now, in words, and by which moves."""
+    still = idle(stuck, sides, procedure)
+    moves = tuple(move for move in StuckMove if any(_open(stuck, move, side.id, sides, procedure) for side in sides))
+    if not still:
+        return Advice("Play goes on: say so when a side finds nothing to play", moves)
+    if len(still) == len(sides):
+        return Advice(_all_idle(stuck, procedure), moves)
+    waiting = and_join([side.name for side in sides if side not in still])
+    return Advice(f"{and_join([side.name for side in still])} found nothing: {_wait(waiting, procedure)}", moves)
+
+
+def _open(stuck: Stuck, move: StuckMove, side: SideId, sides: Sequence[Side], procedure: StuckTable) -> bool:
+    return why_not(stuck, move, side, sides, procedure) is None
+
+
+def _all_idle(stuck: Stuck, procedure: StuckTable) -> str:
+    text = f"Everybody is stuck: {TOGETHER[procedure]}"
+    if procedure is not StuckTable.NATIONAL:
+        return f"{text}; or end the hand and score it"
+    if stuck.burns >= BURNS_BEFORE_NERTZ:
+        return f"{text}, or the top card of the Nertz pile; or end the hand and score it"
+    more = count(BURNS_BEFORE_NERTZ - stuck.burns, "burn")
+    return f"{text}; after {more} more without a play a Nertz card may be burnt"
+
+
+def _wait(waiting: str, procedure: StuckTable) -> str:
+    if procedure is StuckTable.NEW_STOCK:
+        return f"wait for {waiting}; who waits alone may move the top card of the Stream to its bottom"
+    return f"wait for {waiting}"
+
+
+def _given(side: SideId | None) -> SideId:
+    assert side is not None
+    return side
+
+
+def _why_no_burn(_stuck: Stuck, waiting: list[str], _side: SideId | None, _procedure: StuckTable) -> str | None:
+    return f"wait for {and_join(waiting)}: nobody burns alone" if waiting else None
+
+
+def _why_no_nertz_burn(stuck: Stuck, waiting: list[str], _side: SideId | None, procedure: StuckTable) -> str | None:
+    if procedure is not StuckTable.NATIONAL:
+        return "by these house rules no Nertz card is burnt: end the hand and score it"
+    if stuck.burns < BURNS_BEFORE_NERTZ:
+        done = count(stuck.burns, "Stream burn")
+        return f"a Nertz card may be burnt after {BURNS_BEFORE_NERTZ} Stream burns without a play, and this is {done}"
+    return _why_no_burn(stuck, waiting, None, procedure)
+
+
+def _why_no_top_card(stuck: Stuck, waiting: list[str], side: SideId | None, procedure: StuckTable) -> str | None:
+    if procedure is not StuckTable.NEW_STOCK:
+        return "by these house rules a side that is stuck alone waits"
+    if stuck.passes.get(_given(side), 0) < PASSES[procedure]:
+        return "only a side that found nothing in its whole Stream moves its top card"
+    return None if waiting else f"everybody is stuck: {TOGETHER[procedure]}"
+
+
+_BY_ONE = (StuckMove.PASS, StuckMove.TOP_CARD)
+_CHECKS: Mapping[StuckMove, Callable[[Stuck, list[str], SideId | None, StuckTable], str | None]] = {
+    StuckMove.BURN: _why_no_burn,
+    StuckMove.NERTZ_BURN: _why_no_nertz_burn,
+    StuckMove.TOP_CARD: _why_no_top_card,
+}

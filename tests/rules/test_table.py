@@ -1,0 +1,100 @@
+"""Who can sit down together: numbers, names, teams of one to three, and handicaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.house import Partnership, Play, Rules, Scoring
+from scorekeeper.rules.scoring import Handicap, Side, SideId
+from scorekeeper.rules.table import check_sides, pile_of
+
+
+def side(name: str, *members: str, **more: object) -> Side:
+    return Side(SideId(name.lower()), name, "#0072b2", members=members, **more)
+
+
+AMY, BEN, CLEO = side("Amy"), side("Ben"), side("Cleo")
+SMITHS, ROSSIS = side("Smiths", "Zoe", "Yan"), side("Rossis", "Ada", "Bea", "Cid")
+
+
+@pytest.mark.parametrize(
+    ("sides", "rules", "found"),
+    [
+        pytest.param([AMY, BEN], Rules(), [], id="A2 two players are two sides"),
+        pytest.param([SMITHS, ROSSIS, AMY], Rules(), [], id="A3 A4 a team of two, one of three, and a single"),
+        pytest.param([AMY], Rules(scoring=Scoring.FOUNDATION), [], id="J5 one plays Canfield"),
+        pytest.param([], Rules(scoring=Scoring.FOUNDATION), ["sides"], id="J5 nobody plays Canfield"),
+        pytest.param([AMY], Rules(), ["sides"], id="K1 one side alone"),
+        pytest.param([side("A", "Zoe"), side("B", "zoe")], Rules(), ["sides"], id="A2 a person plays for one side"),
+        pytest.param([side("A", "Zoe", "ZOE"), BEN], Rules(), ["sides"], id="A3 one person twice in a team"),
+        pytest.param([SMITHS, AMY, BEN], Rules(partnership=Partnership.SINGLES), ["A5 smiths"], id="A5 singles only"),
+        pytest.param([SMITHS, AMY], Rules(partnership=Partnership.DOUBLES), [], id="A4 an odd player out plays alone"),
+        pytest.param([SMITHS, AMY, BEN], Rules(partnership=Partnership.DOUBLES), ["A5"], id="A5 two odd players"),
+        pytest.param(
+            [SMITHS, ROSSIS], Rules(partnership=Partnership.MIXED_DOUBLES), ["A5 rossis"], id="A5 three in doubles"
+        ),
+        pytest.param(
+            [AMY, side("Ben", handicap=Handicap(start=100))], Rules(), ["H6 ben"], id="H6 nobody starts as the winner"
+        ),
+        pytest.param([AMY, side("Ben", handicap=Handicap(start=99))], Rules(), [], id="H6 one point short"),
+        pytest.param([AMY, side("Ben", handicap=Handicap(pile_size=48))], Rules(), [], id="H6 B4 the largest pile"),
+        pytest.param([AMY, BEN] * 4, Rules(), ["sides"] * 4, id="A1 eight sides are no hint, but names are doubled"),
+        pytest.param(
+            [AMY, side("Ben", handicap=Handicap(start=500))], Rules(target=0, rounds=3), [], id="H6 D6 without a target"
+        ),
+        pytest.param(
+            [AMY, side("Ben", handicap=Handicap(pile_size=48))], Rules(play=Play(river=5)), ["H6 ben"],
+            id="H6 B4 a pile that leaves no River",
+        ),
+    ],
+)  # fmt: skip
+def test_who_can_play_together(sides, rules, found):
+    problems = check_sides(sides, rules)
+    assert [f"{problem.kind} {problem.where or ''}".strip() for problem in problems] == found
+    assert all(problem.blocking for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("values", "reasons"),
+    [
+        pytest.param({"start": 2.5, "per_hand": 200_000}, ["starting score", "handicap for each"], id="H6 both wrong"),
+        pytest.param({"pile_size": 0}, ["1 to 48 cards"], id="H6 no pile"),
+        pytest.param({"pile_size": 49}, ["1 to 48 cards"], id="H6 B1 a pile too large"),
+        pytest.param({"start": -100_000, "pile_size": 48, "per_hand": 100_000}, [], id="H6 the largest"),
+        pytest.param({"start": True}, ["starting score"], id="H6 a start of yes"),
+    ],
+)
+def test_a_handicap_that_cannot_be_is_refused(values, reasons):
+    if not reasons:
+        Handicap(**values)
+        return
+    with pytest.raises(RulesError) as refusal:
+        Handicap(**values)
+    found = str(refusal.value).split("; ")
+    assert len(found) == len(reasons)
+    assert all(reason in text for reason, text in zip(reasons, found, strict=True))
+
+
+def test_h6_a_pile_of_ones_own_counts_for_that_side():
+    assert pile_of(AMY, Rules()) == 13
+    assert pile_of(side("Ben", handicap=Handicap(pile_size=10)), Rules()) == 10
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"),
+    [
+        pytest.param(Rules(), "two or more sides", id="K1 two are needed"),
+        pytest.param(Rules(scoring=Scoring.FOUNDATION), "a player", id="J5 one is needed"),
+    ],
+)
+def test_an_empty_table_is_told_how_many_are_needed(rules, text):
+    assert [problem.text for problem in check_sides([], rules)] == [f"A game needs {text}: add one"]
+
+
+def test_a3_a_side_has_three_people_at_most_each_with_a_name():
+    with pytest.raises(RulesError, match="Team has 4 people"):
+        side("Team", "A", "B", "C", "D")
+    with pytest.raises(RulesError, match="' A' can't be the name of a person"):
+        side("Team", " A")
+    assert (AMY.people, SMITHS.people) == (("Amy",), ("Zoe", "Yan"))
