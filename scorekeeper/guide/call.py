@@ -1,0 +1,250 @@
+"""What the guide says of the call and of counting."""
+
+from __future__ import annotations
+
+from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
+from scorekeeper.guide.marks import mark
+from scorekeeper.rules.house import Scoring
+
+TOPICS = (
+    Topic(
+        "calling",
+        mark("The call"),
+        (
+            Entry(
+                "must-call",
+                ("G1", "K4"),
+                mark("My %(Pile)s is gone. Must I call?"),
+                mark(
+                    "Until you call, the hand goes on, and you may go on playing cards for points. But somebody else "
+                    "may call first."
+                ),
+                house=(
+                    AtThisTable(
+                        "call_at_once",
+                        {
+                            True: mark("whose %(Pile)s is gone must call at once."),
+                            False: mark("you may wait with the call. An empty pile without a call earns no bonus."),
+                        },
+                        mark("The call"),
+                    ),
+                ),
+                search="call mandatory wait delay empty shout muss rufen warten leer pflicht",
+            ),
+            Entry(
+                "legal-call",
+                ("C15",),
+                mark("When does a call count?"),
+                mark(
+                    "When the caller's %(Pile)s is empty at that moment and its last card lies where it may lie. The "
+                    "table looks before anybody gathers cards; then the call is entered."
+                ),
+                search="verify valid legal check prüfen gültig",
+            ),
+            Entry(
+                "stop",
+                ("G2",),
+                mark("What happens when somebody calls %(Call)s?"),
+                mark("Play stops at once for everybody. Hands off the cards until the call is checked."),
+                search="stop end freeze call shout stopp aufhören ende halt",
+            ),
+            Entry(
+                "last-card",
+                ("G3", "K18"),
+                mark("I had a card on its way when the call came. Does it count?"),
+                mark(
+                    "Some let a card that was already moving towards its place count; what you only notice after the "
+                    "call never counts."
+                ),
+                house=(
+                    AtThisTable(
+                        "last_card",
+                        {
+                            True: mark("one card already on its way counts."),
+                            False: mark("nothing counts after the call, not even a card in the air."),
+                        },
+                        mark("Last card"),
+                    ),
+                ),
+                search="last card in hand moving air mid late letzte karte luft unterwegs spät",
+            ),
+            Entry(
+                "two-calls",
+                ("C8", "C9", "C10"),
+                mark("Two of us called at the same time. Who gets it?"),
+                mark(
+                    "If one was first, the table says who. If it truly was the same moment, both are entered as "
+                    "callers and share the bonus equally. With three or more the table may vote other shares, as long "
+                    "as they do not exceed the bonus."
+                ),
+                search="tie simultaneous same time split share vote gleichzeitig teilen abstimmen",
+            ),
+            Entry(
+                "false-call",
+                ("H5", "L"),
+                mark("Somebody called by mistake. What now?"),
+                mark("The call is refused, everybody puts hands back to where they were, and play resumes on a word."),
+                house=(
+                    AtThisTable(
+                        "false_call",
+                        {
+                            0: mark("a false call costs nothing, unless the table enters a penalty."),
+                            OTHERWISE: mark("a false call costs %(false_call)s points."),
+                        },
+                        mark("False call"),
+                    ),
+                ),
+                search="accidental wrong call penalty versehentlich falsch strafe",
+            ),
+            Entry(
+                "caller-best",
+                ("C13", "C14"),
+                mark("Does the caller win the hand?"),
+                mark(
+                    "Not by the call alone. The caller has nothing left to lose points for and counts the %(Lake)s "
+                    "like everybody, but another side may have put more cards there."
+                ),
+                search="winner best most points caller gewinner meiste punkte",
+            ),
+            Entry(
+                "log-calls",
+                ("G4", "D4"),
+                mark("Why is it written down who called?"),
+                mark(
+                    "For the bonus, and because calls break ties at the end of the game. It is kept even where a call "
+                    "is worth nothing by itself."
+                ),
+                search="log history record statistics aufschreiben statistik verlauf",
+            ),
+        ),
+    ),
+    Topic(
+        "scoring",
+        mark("Counting"),
+        (
+            Entry(
+                "score",
+                ("C1", "C2", "C3", "C5"),
+                mark("What is a hand worth?"),
+                mark(
+                    "Count your cards in the %(Lake)s, then take off for every card still in your %(Pile)s. An example "
+                    "with one point and two off: 15 in the %(Lake)s and 10 left make 15 − 20 = −5."
+                ),
+                house=(
+                    AtThisTable(
+                        "scoring",
+                        {
+                            Scoring.POINTS: mark(
+                                "%(lake_value)s for each card in the %(Lake)s, %(nertz_penalty)s "
+                                "off for each card left."
+                            ),
+                            Scoring.HANDS: mark("whoever calls wins the hand; cards are not counted."),
+                            Scoring.LEFTOVERS: mark("whoever is done first scores the cards the others have left."),
+                            Scoring.FOUNDATION: mark("%(lake_value)s for each card in the %(Lake)s, nothing else."),
+                        },
+                        mark("Score"),
+                    ),
+                ),
+                search="points score formula value minus two wert punkte rechnen abzug",
+            ),
+            Entry(
+                "bonus",
+                ("C6", "C7", "K3"),
+                mark("Is the call worth points?"),
+                mark(
+                    "Some tables give nothing, many give ten. With a bonus games go faster, so people usually play to "
+                    "a higher target, often 150."
+                ),
+                house=(
+                    AtThisTable(
+                        "bonus",
+                        {
+                            0: mark("there is no bonus for the call."),
+                            OTHERWISE: mark("the call is worth %(bonus)s points."),
+                        },
+                        mark("Bonus"),
+                    ),
+                ),
+                search="bonus ten reward call extra zehn belohnung ruf",
+            ),
+            Entry(
+                "negative",
+                ("C4",),
+                mark("Can a score be below zero?"),
+                mark("Yes, in one hand and in the whole game. It is nothing unusual."),
+                search="minus negative below zero unter null negativ",
+            ),
+            Entry(
+                "non-caller",
+                ("C12",),
+                mark("Who counts cards left in the %(Pile)s?"),
+                mark(
+                    "Every side that did not call. The caller has none by definition; whoever emptied the pile without "
+                    "calling has none either."
+                ),
+                search="left over remaining count übrig rest zählen",
+            ),
+            Entry(
+                "counting",
+                ("C16",),
+                mark("How do we count after a hand?"),
+                mark(
+                    "One person gathers the %(Lake)s, turns it over and deals the cards back by their backs; every "
+                    "side counts its own. Take the photos before that: the %(Lake)s as it lies, then turned over and "
+                    "spread. Count everything before anybody mixes cards back into a deck."
+                ),
+                search="gather sort tally photo camera procedure sammeln sortieren foto kamera",
+            ),
+            Entry(
+                "writing",
+                ("C17", "C18", "C20"),
+                mark("Can we keep score without a camera, or on paper?"),
+                mark(
+                    "Yes. Every number can be typed, and one number for each side is enough. Hands are added up and "
+                    "kept one by one; the pages can be printed, and a sheet of paper with the same columns works too."
+                ),
+                search="paper sheet type manual total print history papier blatt drucken eintippen",
+            ),
+            Entry(
+                "extra-values",
+                ("C11",),
+                mark("Are some cards worth more?"),
+                mark(
+                    "Only if the table says so: any rank may carry extra points. Then its cards are counted separately."
+                ),
+                house=(
+                    AtThisTable(
+                        "extras",
+                        {
+                            "": mark("every card is worth the same."),
+                            OTHERWISE: mark("some ranks are worth more or less than others: %(extras)s."),
+                        },
+                        mark("Extra value"),
+                    ),
+                ),
+                search="king value ace weight special könig wert ass besondere",
+            ),
+            Entry(
+                "half-points",
+                ("C9", "L"),
+                mark("Why does the board show half points?"),
+                mark(
+                    "A bonus shared by several callers does not always come out even. Points are kept exactly and "
+                    "shown as 2.5 or 3⅓, never rounded. If you dislike that, type the shares you have agreed on."
+                ),
+                search="half third fraction decimal odd bruch komma drittel ungerade",
+            ),
+            Entry(
+                "dispute",
+                ("H7",),
+                mark("We do not agree on a score. Who is right?"),
+                mark(
+                    "Look at the hand with its pictures and numbers, and count again while the cards still lie. What "
+                    "the rules card says settles it; if it says nothing, the table votes. A wrong hand is corrected, "
+                    "and the history keeps both versions."
+                ),
+                search="dispute argue wrong score cheat settle streit uneinig betrug",
+            ),
+        ),
+    ),
+)

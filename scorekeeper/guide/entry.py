@@ -1,0 +1,80 @@
+"""One question of the referee guide: its answer everywhere, and what the house rules of a table make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from scorekeeper.rules.cards import RANKS
+from scorekeeper.rules.house import Rules, Scoring
+
+OTHERWISE = object()
+"""Stands for every value of a switch that has no sentence of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtThisTable:
+    """What one house rule says: a sentence for each of its values."""
+
+    switch: str
+    """A name of ``values_of``, such as ``empty_slot``; empty for a sentence that always holds."""
+    sentences: Mapping[object, str]
+    """By value; a value that stands for nothing worth saying has none."""
+    label: str = ""
+    """What the rules card calls it; empty when the card leaves it out."""
+
+    def sentence(self, rules: Rules) -> str | None:
+        """The sentence for *rules*, to be filled with ``values_of``; begins with a small letter."""
+        value = values_of(rules).get(self.switch)
+        return self.sentences.get(value, self.sentences.get(OTHERWISE))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One question that comes up at a table."""
+
+    id: str
+    """As in addresses, such as ``empty-slot``."""
+    rows: tuple[str, ...]
+    """Rows of the rules sheet it answers."""
+    question: str
+    general: str
+    """The answer that holds at every table."""
+    house: tuple[AtThisTable, ...] = ()
+    search: str = ""
+    """Further words to find it by, in any language."""
+
+    def at_this_table(self, rules: Rules) -> tuple[str, ...]:
+        """What the house rules in force add, one sentence each."""
+        return tuple(said for each in self.house if (said := each.sentence(rules)))
+
+    def answer(self, rules: Rules) -> tuple[str, ...]:
+        """The whole answer under *rules*, general first."""
+        return (self.general, *self.at_this_table(rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Questions that belong together."""
+
+    id: str
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def values_of(rules: Rules) -> dict[str, object]:
+    """Every house rule by its name, and what follows from them, for switches and for the blanks of sentences."""
+    own = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    play = {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
+    derived = {name: getattr(rules, name) for name in ("deck_size", "stream", "available", "counts")}
+    return {**own, **play, **derived, "goal": _goal(rules), "extras": _extras(rules)}
+
+
+def _goal(rules: Rules) -> str:
+    if rules.target == 0:
+        return "none"
+    return "hands" if rules.scoring is Scoring.HANDS else "points"
+
+
+def _extras(rules: Rules) -> str:
+    return ", ".join(f"{RANKS[rank - 1]} {extra:+d}" for rank, extra in rules.rank_extras)

@@ -1,0 +1,177 @@
+"""The referee guide answers every question of the rules sheet, by the house rules in force."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from enum import Enum
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.errors import NotFoundError
+from scorekeeper.guide import ENTRIES, TOPICS, find_entry, rules_card, values_of
+from scorekeeper.guide.vocabulary import VOCABULARIES
+from scorekeeper.rules.house import (
+    Alternation,
+    Deal,
+    EmptySlot,
+    Finished,
+    HandsUsed,
+    Partnership,
+    Play,
+    Rules,
+    Scoring,
+    Simultaneous,
+    StuckTable,
+    TieBreaker,
+    Words,
+)
+
+
+def numbered(letter: str, last: int) -> set[str]:
+    return {f"{letter}{number}" for number in range(1, last + 1)}
+
+
+PLAY_ROWS = numbered("A", 14) | numbered("B", 12) | numbered("E", 18) | numbered("F", 8) | numbered("G", 4)
+SCORE_ROWS = numbered("C", 20) | numbered("D", 9) | numbered("H", 7) | numbered("I", 3) | numbered("J", 5)
+SETTLED_ROWS = numbered("K", 19) | {"K2b", "L"}
+"""Contradictions of the sources, and what they leave open."""
+
+CHOICES = {
+    Alternation: "alternation", Deal: "deal", EmptySlot: "empty_slot", Finished: "finished", HandsUsed: "hands",
+    Simultaneous: "simultaneous", StuckTable: "stuck", Partnership: "partnership", Scoring: "scoring",
+    TieBreaker: "tie_breaker", bool: "",
+}  # fmt: skip
+
+
+def rules_with(**values: object) -> Rules:
+    """The usual rules but for *values*, of the score or of the play."""
+    play = {name: values.pop(name) for name in [*values] if name in {field.name for field in fields(Play)}}
+    return replace(Rules(), **values, play=replace(Play(), **play))  # type: ignore[arg-type]
+
+
+def said(name: str, rules: Rules) -> str:
+    """The whole answer of one entry in English."""
+    words = {**VOCABULARIES[rules.words], **values_of(rules)}
+    return " ".join(text % words for text in find_entry(name).answer(rules))
+
+
+@pytest.mark.parametrize("row", sorted(PLAY_ROWS | SCORE_ROWS | SETTLED_ROWS))
+def test_every_row_of_the_rules_sheet_is_answered(row):
+    assert any(row in entry.rows for entry in ENTRIES)
+
+
+def test_no_entry_names_a_row_that_is_not_there():
+    assert {row for entry in ENTRIES for row in entry.rows} == PLAY_ROWS | SCORE_ROWS | SETTLED_ROWS
+
+
+def test_every_entry_has_an_address_of_its_own():
+    names = [entry.id for entry in ENTRIES]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z][a-z-]+", name) for name in names)
+    assert [find_entry(name).id for name in names] == names
+
+
+def test_an_unknown_entry_is_refused():
+    with pytest.raises(NotFoundError, match="no entry 'poker'"):
+        find_entry("poker")
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "sentence"),
+    [
+        pytest.param("empty-slot", rules_with(empty_slot=EmptySlot.NERTZ), "filled from the Nertz pile", id="K7"),
+        pytest.param("empty-slot", Rules(), "it may stay empty", id="K7 the other way"),
+        pytest.param("available", rules_with(river=5), "7 cards at a time", id="E1 a River of five"),
+        pytest.param("layout", rules_with(river=5), "5 in the River, and the other 34", id="B4"),
+        pytest.param("withholding", Rules(), "may not be held back", id="K6"),
+        pytest.param("withholding", rules_with(withholding=True), "nobody is ever forced", id="K6 the other way"),
+        pytest.param("stuck-all", rules_with(stuck=StuckTable.TOP_TO_BOTTOM), "top card of their Stream", id="K11"),
+        pytest.param("bonus", rules_with(bonus=10), "the call is worth 10 points", id="K3"),
+        pytest.param("bonus", Rules(), "no bonus", id="K3 none"),
+        pytest.param("target", rules_with(target=0, rounds=6), "after 6 hands", id="D6"),
+        pytest.param("target", rules_with(target=5, scoring=Scoring.HANDS), "has won 5 hands", id="D7"),
+        pytest.param("extra-values", rules_with(rank_extras=((13, 5),)), "K +5", id="C11"),
+        pytest.param("deck", rules_with(jokers=2), "2 jokers as well, 54 cards", id="A8"),
+        pytest.param("false-call", rules_with(false_call=5), "costs 5 points", id="H5"),
+        pytest.param("must-call", rules_with(call_at_once=True), "must call at once", id="K4"),
+        pytest.param("stop", rules_with(words=Words.POUNCE), "Play stops at once", id="G2"),
+    ],
+)
+def test_the_answer_follows_the_house_rules(name, rules, sentence):
+    assert sentence in said(name, rules)
+
+
+def test_a_table_reads_its_own_words():
+    answer = said("empty-slot", rules_with(empty_slot=EmptySlot.NERTZ, words=Words.POUNCE))
+    assert answer.endswith("an empty Tableau slot must be filled from the Pounce pile.")
+
+
+switches = [each.switch for entry in ENTRIES for each in entry.house if each.label]
+choices = [(kind, name, value) for kind, name in CHOICES.items() if issubclass(kind, Enum) for value in kind]
+truths = [
+    (bool, field.name, value)
+    for field in fields(Play)
+    if field.type == "bool" and field.name != "round_robin"
+    for value in (True, False)
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "value"), choices + truths)
+def test_the_rules_card_says_every_choice_of_a_table(kind, name, value):
+    rules = rules_with(**{name: value})
+    lines = [each.sentence(rules) for entry in ENTRIES for each in entry.house if each.label and each.switch == name]
+    assert lines
+    assert all(lines)
+
+
+def test_every_switch_is_a_house_rule():
+    assert {switch for switch in switches if switch} <= set(values_of(Rules()))
+
+
+any_play = st.builds(
+    Play,
+    river=st.integers(3, 5),
+    flip=st.integers(1, 5),
+    cuts=st.integers(0, 3),
+    round_robin=st.booleans(),
+    stuck=st.sampled_from(StuckTable),
+    finished=st.sampled_from(Finished),
+    reversing=st.booleans(),
+)
+any_rules = st.builds(
+    Rules,
+    target=st.integers(1, 500),
+    bonus=st.integers(0, 20),
+    jokers=st.integers(0, 4),
+    rounds=st.integers(0, 9),
+    false_call=st.integers(0, 9),
+    rank_extras=st.sampled_from([(), ((1, 2), (13, -5))]),
+    play=any_play,
+    words=st.sampled_from(Words),
+)
+
+
+@settings(deadline=None, max_examples=30)
+@given(any_rules)
+def test_no_answer_has_a_blank_left(rules):
+    for entry in ENTRIES:
+        assert not re.search(r"%\(|<|\bNone\b", said(entry.id, rules))
+
+
+@settings(deadline=None, max_examples=30)
+@given(any_rules)
+def test_the_rules_card_fits_one_page(rules):
+    lines = [line for _, topic in rules_card(rules) for line in topic.values()]
+    assert 20 <= len(lines) <= 40
+
+
+def test_topics_and_entries_are_the_same_list():
+    assert [entry for topic in TOPICS for entry in topic.entries] == list(ENTRIES)
+
+
+def test_every_name_of_the_game_has_its_words():
+    assert set(VOCABULARIES) == set(Words)
+    assert all(all(words.values()) for words in VOCABULARIES.values())
