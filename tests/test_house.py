@@ -321,7 +321,7 @@ def test_the_wheel_has_every_weight_and_sample(wheel, pattern):
 def test_the_wheel_has_every_template_and_static_file(wheel):
     wanted = {
         path.relative_to(HOUSE)
-        for kind in ("templates", "static")
+        for kind in ("templates", "static", "translations")
         for path in (HOUSE / "web" / kind).rglob("*")
         if path.is_file()
     }

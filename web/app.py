@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING
 
 from flask import Flask
 
-from web import guard, refusals, shapes
+from scorekeeper.scorebook import GameId
+from web import guard, language, refusals, shapes
+from web.audit import bp as audit
 from web.board import bp as board
 from web.decks import bp as decks
+from web.foot import bp as foot
+from web.guide import bp as guide
 from web.hands import bp as hands
 from web.here import EXTENSION, Parts
 from web.live import Live
 from web.pictures import Pictures
+from web.referee import bp as referee
+from web.referee import keepers as referee_acts
+from web.rules import bp as rules
+from web.rules import keepers as rules_change
+from web.sides import bp as sides
+from web.sides import keepers as sides_change
 from web.signin import bp as signin
 from web.slowdown import Slowdown
 from web.start import bp as start
@@ -50,11 +60,13 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     book.on_change(live.tell)
     pictures = Pictures(Path(settings.data_dir) / "pictures")
     app.extensions[EXTENSION] = Parts(book, watch, settings, live, pictures, Slowdown())
-    for part in (board, signin, start, decks, hands):
+    pages = (board, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
+    for part in (*pages, referee, referee_acts, audit):
         app.register_blueprint(part)
     guard.protect(app)
     refusals.answer(app)
     shapes.teach(app)
+    language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     return app
 
 

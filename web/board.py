@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import segno
 from flask import Blueprint, Response, render_template, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import NotFoundError
+from scorekeeper.errors import NotFoundError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from web import here
 from web.address import address_for
+from web.drafts import picture_titles
+from web.language import language
 from web.pictures import kind_of
-from web.standings import line, lines, news, standings
+from web.refusals import sentence
+from web.standings import (
+    handicap_words,
+    line,
+    lines,
+    news,
+    no_hand,
+    people,
+    standings,
+    steps,
+    unofficial,
+    verdict,
+)
 
 bp = Blueprint("board", __name__)
 
@@ -29,14 +43,14 @@ def home() -> str:
 @bp.get("/g/<game_id>")
 def page(game_id: str) -> str:
     """The board, whole without JavaScript."""
-    version, game = _look(game_id)
+    version, game = look(game_id)
     return render_template("board.html", **_board(game_id, game, version))
 
 
 @bp.get("/g/<game_id>/board")
 def part(game_id: str) -> ResponseReturnValue:
     """The board alone, for a browser that can't have the stream; 204 when it has *seen* this version."""
-    version, game = _look(game_id)
+    version, game = look(game_id)
     if request.args.get("seen") == str(version):
         return "", 204
     return render_template("_board_change.html", **_board(game_id, game, version))
@@ -49,10 +63,15 @@ def events(game_id: str) -> Response:
     here.game_version(game)
 
     def draw() -> str:
-        version, now = _look(game_id)
+        version, now = look(game_id)
         return render_template("_board_change.html", **_board(game_id, now, version))
 
-    stream: Iterator[str] = here.live().stream(game, draw)
+    return streamed(game, draw, f"board {language()}")
+
+
+def streamed(game: GameId, draw: Callable[[], str], reader: str) -> Response:
+    """The stream of what *draw* draws for one kind of *reader*."""
+    stream: Iterator[str] = here.live().stream(game, draw, reader)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream_with_context(stream), mimetype="text/event-stream", headers=headers)
 
@@ -60,7 +79,7 @@ def events(game_id: str) -> Response:
 @bp.get("/g/<game_id>/history")
 def history(game_id: str) -> str:
     """Everything that happened, in words, undo and corrections too."""
-    version, game = _look(game_id)
+    version, game = look(game_id)
     rows = here.book().history(GameId(game_id))
     return render_template("history.html", game=game, game_id=game_id, rows=rows)
 
@@ -68,20 +87,33 @@ def history(game_id: str) -> str:
 @bp.get("/g/<game_id>/hands/<int:number>")
 def hand(game_id: str, number: int) -> str:
     """One hand with its pictures."""
-    version, game = _look(game_id)
+    return draw_hand(game_id, number)
+
+
+def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) -> str:
+    """The page of one hand; after a refused dispute with the reason and what was typed."""
+    version, game = look(game_id)
     if not 1 <= number <= len(game.hands):
-        raise NotFoundError(f"there is no hand {number}: this game has {len(game.hands)}")
-    shown = here.pictures().about(game_id, f"hand-{number}")
-    adjustments = game.hands[number - 1].adjustments
+        raise NotFoundError(no_hand(game, number))
+    titles = picture_titles(game.sides)
+    kept = here.pictures().about(game_id, f"hand-{number}")
     return render_template(
-        "one_hand.html", game=game, game_id=game_id, line=line(game, number), adjustments=adjustments, shown=shown
+        "one_hand.html",
+        game=game,
+        game_id=game_id,
+        version=version,
+        line=line(game, number),
+        played=game.played[number - 1],
+        time=here.book().hand_times(GameId(game_id))[number - 1],
+        shown={titles.get(step, step): pictures for step, pictures in kept.items()},
+        trouble=sentence(str(error)) if error else None,
     )
 
 
 @bp.get("/g/<game_id>/join")
 def join(game_id: str) -> str:
     """The address of the board, large and as a QR code."""
-    version, game = _look(game_id)
+    version, game = look(game_id)
     return render_template("join.html", game=game, game_id=game_id, address=address_for(game_id))
 
 
@@ -103,7 +135,7 @@ def picture(picture: str) -> Response:
     return Response(data, mimetype=kind_of(data), headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
 
-def _look(game_id: str) -> tuple[int, Game]:
+def look(game_id: str) -> tuple[int, Game]:
     """Version and game; the version is read first, so that what is drawn is never older than it says."""
     version = here.game_version(GameId(game_id))
     return version, here.book().game(GameId(game_id))
@@ -116,6 +148,13 @@ def _board(game_id: str, game: Game, version: int) -> dict[str, object]:
         "version": version,
         "standings": standings(game),
         "lines": lines(game),
+        "people": people(game),
+        "verdict": verdict(game),
+        "unofficial": unofficial(game),
+        "steps": steps(game),
+        "handicap_words": handicap_words,
+        "claimed_names": [game.side(claim.side).name for claim in game.live.claims],
+        "clock": here.book().hand_clock(GameId(game_id)),
         "news": news(game),
         "address": address_for(game_id),
     }

@@ -10,6 +10,7 @@ from scorekeeper.rules.lake import DeckId, SeenBack, SpreadReading
 from scorekeeper.rules.scoring import Hand, Side
 from scorekeeper.scorebook import GameId
 from web import here
+from web.language import gettext as _
 
 NEW_HAND = 0
 """The hand number of a draft that corrects none."""
@@ -49,11 +50,16 @@ class Draft:
         looks = {name: known for name, known in self.looks.items() if name != step}
         return replace(self, looks={**looks, step: look} if look else looks)
 
-    def evidence(self, sides: tuple[Side, ...]) -> dict[str, list[str]]:
-        """The overlays, titled for the page of the hand."""
-        titles = {"lake": "The Lake", "spread": "The Lake turned over"}
-        titles |= {f"left.{side.id}": f"Left over: {side.name}" for side in sides}
-        return {titles[step]: list(look.overlays) for step, look in self.looks.items() if step in titles}
+    @property
+    def evidence(self) -> dict[str, list[str]]:
+        """The overlays of each step, for the page of the hand."""
+        return {step: list(look.overlays) for step, look in self.looks.items()}
+
+
+def picture_titles(sides: tuple[Side, ...]) -> dict[str, str]:
+    """What the pictures of each step show."""
+    titles = {f"left.{side.id}": _("Left over: %(name)s", name=side.name) for side in sides}
+    return {"lake": _("The %(Lake)s"), "spread": _("The %(Lake)s turned over"), **titles}
 
 
 def read_draft(game_id: GameId, number: int = NEW_HAND) -> Draft:

@@ -10,6 +10,7 @@ from flask import Flask, Response, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from web.here import settings
+from web.language import gettext as _
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -23,7 +24,7 @@ def protect(app: Flask) -> None:
 def refuse_other_sites() -> None:
     """Stops a post that another site made the browser send; with SameSite=Lax cookies this is the CSRF protection."""
     if request.method not in SAFE_METHODS and not same_site():
-        abort(403, "This came from another site, so nothing was changed. Use the scorekeeper's own page.")
+        abort(403, _("This came from another site, so nothing was changed. Use the scorekeeper's own page."))
 
 
 def same_site() -> bool:
@@ -68,4 +69,4 @@ def keepers_only() -> ResponseReturnValue | None:
         return None
     if request.method in SAFE_METHODS and "HX-Request" not in request.headers:
         return redirect(url_for("signin.page", next=request.full_path.rstrip("?")), 303)
-    abort(403, "Only the scorekeeper can change the game. Sign in with the PIN first; nothing was changed.")
+    abort(403, _("Only the scorekeeper can change the game. Sign in with the PIN first; nothing was changed."))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,17 +9,23 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import IllegalHandError, NotFoundError, ScorekeeperError
-from scorekeeper.rules.checks import Problem, check_hand
+from scorekeeper.rules.checks import Problem
+from scorekeeper.rules.fold import terms, vet_hand
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.lake import FanReading, LakeReading, SpreadReading
-from scorekeeper.rules.scoring import Hand, SideId
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
-from web import here
+from web import here, posted
 from web.drafts import NEW_HAND, Draft, Look, drop_draft, read_draft, save_draft, spread_of
-from web.forms import HandForm, hand_field_names, hand_fields, read_hand, whole_number
+from web.forms import whole_number
 from web.guard import keepers_only, who
+from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
+from web.language import gettext as _
+from web.posted import digest, posted_version
 from web.refusals import keep_form, sentence
+from web.standings import no_hand
 from web.uploads import eye, uploaded
 
 bp = Blueprint("hands", __name__, url_prefix="/g/<game_id>")
@@ -42,20 +47,51 @@ class Desk:
     """Which hand is corrected; NEW_HAND when a new one is entered."""
 
     @property
+    def rules(self) -> Rules:
+        """The house rules this hand is counted by."""
+        return terms(self.game, self.number or None)[0]
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Who plays this hand: in a tie-breaker of the tied only these (rules K8)."""
+        return terms(self.game, self.number or None)[1]
+
+    @property
+    def resting(self) -> tuple[Side, ...]:
+        """Who sits out the hand being entered."""
+        return () if self.number else tuple(side for side in self.game.playing if side not in self.sides)
+
+    @property
+    def penalties(self) -> tuple[Adjustment, ...]:
+        """Given while the hand was played; they are added by themselves (rules H5)."""
+        return self.game.played[self.number - 1].penalties if self.number else self.game.live.penalties
+
+    @property
     def form(self) -> HandForm:
-        return read_hand(self.draft.fields, self.game.sides)
+        return read_hand(self.draft.fields, self.sides, self.rules)
 
     @property
     def title(self) -> str:
-        return f"Correct hand {self.number}" if self.number else f"Hand {len(self.game.hands) + 1}"
+        if self.number:
+            return _("Correct hand %(number)s", number=self.number)
+        return _("Hand %(number)s", number=len(self.game.hands) + 1)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What is known of the Lake beside the counts."""
+        form = self.form
+        return form.evidence(None if self.number else spread_of(self.draft, self.sides, form.hand))
 
     def doubts(self) -> list[Problem]:
         """What the referee says of the hand as it stands; nothing while counts are missing."""
         form = self.form
-        if form.problems():
-            return [problem for problem in form.problems() if problem.kind != "missing"]
-        spread = spread_of(self.draft, self.game.sides, form.hand)
-        return check_hand(form.hand, self.game.rules, self.game.sides, lake=form.lake, spread=spread)
+        if problems := form.problems():
+            return [problem for problem in problems if problem.kind != "missing"]
+        try:
+            vet_hand(self.game, form.hand, self.evidence, number=self.number or None)
+        except IllegalHandError as error:
+            return list(error.problems)
+        return []
 
 
 @bp.get("/hand")
@@ -73,19 +109,16 @@ def record(game_id: str) -> ResponseReturnValue:
         save_draft(desk.id, desk.draft)
     if request.form.get("action") == "check":
         return draw(desk)
-    hand = readable(desk)
     game = here.book().record_hand(
         desk.id,
-        hand,
+        readable(desk),
         request_id=request_id(desk),
         who=who(),
         expected=desk.version,
-        lake=desk.form.lake,
-        spread=spread_of(desk.draft, desk.game.sides, hand),
+        evidence=desk.evidence,
         confirm_doubts=request.form.get("anyway") == mark_of(desk),
     )
-    evidence = desk.draft.evidence(game.sides)
-    here.pictures().attach(game_id, f"hand-{len(game.hands)}", desk.version + 1, evidence)
+    here.pictures().attach(game_id, f"hand-{len(game.hands)}", desk.version + 1, desk.draft.evidence)
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
@@ -95,7 +128,7 @@ def draft(game_id: str) -> str:
     number = whole_number(request.form.get("number", "")) or NEW_HAND
     desk = posted_desk(game_id, number)
     keep_form(lambda error: draw_sums(desk, error))
-    names = hand_field_names(desk.game.sides) | {"reason"}
+    names = hand_field_names(desk.sides) | {"reason"}
     changed = request.headers.get("HX-Trigger-Name", "")
     fields = {name: desk.draft.fields.get(name, "") for name in ({changed} if changed in names else names)}
     save_draft(desk.id, read_draft(desk.id, number).with_fields(fields), number, expected=desk.version)
@@ -109,7 +142,8 @@ def lake(game_id: str) -> ResponseReturnValue:
     watching = eye()
     pictures = uploaded("lake")
     seen = watching.lake(pictures[0])
-    look = look_at(pictures[:1], seen, seen.reading.total)
+    standing = Evidence(lake=seen.reading, start=desk.form.evidence().start).standing
+    look = look_at(pictures[:1], seen, standing)
     return looked(desk, "lake", look, {"total": str(look.total)})
 
 
@@ -121,11 +155,11 @@ def spread(game_id: str) -> ResponseReturnValue:
     before = read_draft(desk.id).looks.get("spread")
     kept = [here.pictures().data(picture) for picture in (before.pictures if before else ())]
     pictures = [*kept, *uploaded("spread")]
-    looks = {side.deck: (side.color, side.pattern) for side in desk.game.sides if side.deck}
+    looks = {side.deck: (side.color, side.pattern) for side in desk.sides if side.deck}
     seen = watching.spread(pictures, desk.game.signatures, looks)
     counts = {str(deck): count for deck, count in seen.reading.counts.items()}
     look = look_at(pictures, seen, seen.reading.total, counts, seen.reading.unknown)
-    proposed = {f"lake.{side.id}": str(counts[side.deck]) for side in desk.game.sides if side.deck in counts}
+    proposed = {f"lake.{side.id}": str(counts[side.deck]) for side in desk.sides if side.deck in counts}
     return looked(desk, "spread", look, proposed)
 
 
@@ -146,7 +180,7 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
 def forget(game_id: str, step: str) -> ResponseReturnValue:
     """Drops the pictures of one step and the numbers they proposed."""
     desk = desk_for_picture(game_id, step)
-    names = {"lake": ["total"], "spread": [f"lake.{side.id}" for side in desk.game.sides]}.get(step, [step])
+    names = {"lake": ["total"], "spread": [f"lake.{side.id}" for side in desk.sides]}.get(step, [step])
     return looked(desk, step, None, dict.fromkeys(names, ""))
 
 
@@ -161,9 +195,7 @@ def undo(game_id: str) -> ResponseReturnValue:
     """Takes the last hand back."""
     game, reason = GameId(game_id), request.form.get("reason", "")
     keep_form(lambda error: draw_undo(game, error, reason))
-    here.book().undo_last_hand(
-        game, reason, request_id=f"{form_id()}:{digest(reason)}", who=who(), expected=posted_version()
-    )
+    here.book().undo_last_hand(game, reason, request_id=posted.request_id(reason), who=who(), expected=posted_version())
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
@@ -190,7 +222,7 @@ def correct(game_id: str, number: int) -> ResponseReturnValue:
         request_id=request_id(desk),
         who=who(),
         expected=desk.version,
-        lake=desk.form.lake,
+        evidence=desk.evidence,
         confirm_doubts=request.form.get("anyway") == mark_of(desk),
     )
     drop_draft(desk.id, number)
@@ -202,17 +234,23 @@ def open_desk(game_id: str, number: int = NEW_HAND) -> Desk:
     version = here.game_version(GameId(game_id))
     game = here.book().game(GameId(game_id))
     if number > len(game.hands):
-        raise NotFoundError(f"there is no hand {number}: this game has {len(game.hands)}")
+        raise NotFoundError(no_hand(game, number))
     kept = read_draft(GameId(game_id), number)
-    if number:
-        kept = Draft({**hand_fields(game.hands[number - 1]), **kept.fields}, kept.looks)
-    return Desk(GameId(game_id), game, version, kept, number)
+    begun = hand_fields(game.hands[number - 1], game.played[number - 1].rules) if number else heard(game)
+    return Desk(GameId(game_id), game, version, Draft({**begun, **kept.fields}, kept.looks), number)
+
+
+def heard(game: Game) -> dict[str, str]:
+    """What a new hand begins with: the calls that stand, and totals alone where the last hand had no counts."""
+    fields = {f"called.{claim.side}": "1" for claim in game.live.claims if claim.verified}
+    totals_only = bool(game.hands) and bool(game.hands[-1].typed) and not game.hands[-1].tallies
+    return {**fields, "how": TOTALS} if totals_only else fields
 
 
 def posted_desk(game_id: str, number: int = NEW_HAND) -> Desk:
     """The desk with the fields of the posted form, at the version its page was made for."""
     desk = open_desk(game_id, number)
-    names = hand_field_names(desk.game.sides) | {"reason"}
+    names = hand_field_names(desk.sides) | {"reason"}
     fields = {name: request.form.get(name, "")[:200] for name in names}
     return Desk(desk.id, desk.game, posted_version(), desk.draft.with_fields(fields), number)
 
@@ -264,28 +302,14 @@ def readable(desk: Desk) -> Hand:
     return desk.form.hand
 
 
-def posted_version() -> int:
-    """The version the form was made for; -1, which no game has, when the form says none."""
-    number = whole_number(request.form.get("version", ""))
-    return -1 if number is None else number
-
-
-def form_id() -> str:
-    return request.form.get("request_id", "")[:64]
-
-
 def request_id(desk: Desk) -> str:
     """The form's id and the hand it shows: a double tap repeats it, changed numbers make another."""
-    return f"{form_id()}:{digest(repr(desk.form.hand))}"
+    return posted.request_id(desk.form.hand)
 
 
 def mark_of(desk: Desk) -> str:
     """What the button 'Record it anyway' carries: it fits these numbers and these doubts only."""
-    return digest(repr((desk.form.hand, desk.form.total, [problem.text for problem in desk.doubts()])))
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return digest(repr((desk.form.hand, desk.form.evidence(), [problem.text for problem in desk.doubts()])))
 
 
 def draw(desk: Desk, error: ScorekeeperError | None = None) -> str:
@@ -326,7 +350,15 @@ def draw_sums(desk: Desk, error: ScorekeeperError | None = None) -> str:
 
 def sums(desk: Desk) -> dict[str, object]:
     """Points so far, the sum against T, and what the referee says already."""
-    return {"game": desk.game, "points": desk.form.points(desk.game.rules), "doubts": desk.doubts()}
+    form = desk.form
+    return {
+        "game": desk.game,
+        "form": form,
+        "points": form.points(desk.sides, desk.penalties),
+        "shares": form.shares,
+        "total_bonus": bonus_of(desk.rules),
+        "doubts": desk.doubts(),
+    }
 
 
 def camera() -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from flask import current_app
 
 from scorekeeper.errors import NotFoundError
+from web.language import gettext as _
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
@@ -61,5 +62,5 @@ def game_version(game_id: GameId) -> int:
     """Number of events of the game; raises NotFoundError for a game that does not exist."""
     version = book().version(game_id)
     if version == 0:
-        raise NotFoundError(f"there is no game {game_id!r}: look at the list of games")
+        raise NotFoundError(_("there is no game %(game)r: look at the list of games", game=game_id))
     return version

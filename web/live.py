@@ -26,7 +26,8 @@ class Live:
     beat_s: float = BEAT_S
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
-    _drawn: dict[GameId, tuple[int, str]] = field(default_factory=dict)
+    _drawn: dict[tuple[GameId, str], tuple[int, str]] = field(default_factory=dict)
+    """Version and page, by game and reader."""
 
     def tell(self, game_id: GameId, version: int) -> None:
         """Called by the scorebook after every committed write, from whatever thread wrote."""
@@ -47,16 +48,19 @@ class Live:
         finally:
             self._waiting[game_id].discard(event)
 
-    def drawn(self, game_id: GameId, version: int, draw: Callable[[], str]) -> str:
-        """The board at *version*; drawn once however many phones watch."""
-        known = self._drawn.get(game_id)
+    def drawn(self, game_id: GameId, version: int, draw: Callable[[], str], reader: str) -> str:
+        """The page at *version*; drawn once for each kind of *reader* however many phones watch."""
+        known = self._drawn.get((game_id, reader))
         if known is None or known[0] != version:
             known = (version, draw())
-            self._drawn[game_id] = known
+            self._drawn[game_id, reader] = known
         return known[1]
 
-    def stream(self, game_id: GameId, draw: Callable[[], str]) -> Iterator[str]:
-        """Server-sent events for ever: the whole board on connect and after each change, else heartbeats."""
+    def stream(self, game_id: GameId, draw: Callable[[], str], reader: str) -> Iterator[str]:
+        """Server-sent events for ever: the whole page on connect and after each change, else heartbeats.
+
+        *reader* names what *draw* draws: the page with its language, and who may use its buttons.
+        """
         yield f"retry: {RETRY_MS}\n\n"
         with self._listen(game_id) as changed:
             version, seen = self.book.version(game_id), -1
@@ -64,7 +68,7 @@ class Live:
                 if version == seen:
                     yield "event: beat\ndata: .\n\n"
                 else:
-                    yield message("board", self.drawn(game_id, version, draw), version)
+                    yield message("board", self.drawn(game_id, version, draw, reader), version)
                     seen = version
                 told = changed.wait(self.beat_s)
                 changed.clear()

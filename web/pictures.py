@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NewType
 
 from scorekeeper.errors import NotFoundError
+from web.language import gettext as _
 
 PictureId = NewType("PictureId", str)
 
@@ -34,11 +35,11 @@ class Pictures:
     def data(self, picture: str) -> bytes:
         """The bytes of a kept picture; raises NotFoundError for an unknown id."""
         if not _ID.fullmatch(picture):
-            raise NotFoundError(f"there is no picture {picture!r}")
+            raise NotFoundError(_("there is no picture %(name)r", name=picture))
         try:
             return self._path(PictureId(picture)).read_bytes()
         except FileNotFoundError as error:
-            raise NotFoundError(f"there is no picture {picture!r}") from error
+            raise NotFoundError(_("there is no picture %(name)r", name=picture)) from error
 
     def attach(self, game_id: str, topic: str, version: int, evidence: Mapping[str, Sequence[str]]) -> None:
         """Remembers titled pictures of a *topic* such as ``hand-3``; *version* is the game's after it was written."""

@@ -17,17 +17,23 @@ from scorekeeper.errors import (
     StoreError,
     VisionError,
 )
+from scorekeeper.guide.marks import mark
+from web.language import gettext as _
 
 Draw = Callable[[ScorekeeperError], str]
 
 WORDS = {
-    400: "The browser sent something this page does not understand. Go back and try again.",
-    404: "There is no such page. Perhaps the address was cut short.",
-    405: "This address can't be used that way. Go back and use the buttons.",
-    413: "That is too much to send: a picture may have 40 MB. Take it with fewer megapixels, or choose another. "
-    "Go back: what was typed is kept.",
-    500: "Something broke in the scorekeeper, and it is written in the server's log. "
-    "Every hand that was shown as recorded is safe. Go back and try again.",
+    400: mark("The browser sent something this page does not understand. Go back and try again."),
+    404: mark("There is no such page. Perhaps the address was cut short."),
+    405: mark("This address can't be used that way. Go back and use the buttons."),
+    413: mark(
+        "That is too much to send: a picture may have 40 MB. Take it with fewer megapixels, or choose another. "
+        "Go back: what was typed is kept."
+    ),
+    500: mark(
+        "Something broke in the scorekeeper, and it is written in the server's log. "
+        "Every hand that was shown as recorded is safe. Go back and try again."
+    ),
 }
 """What to tell a person for each status that is not one of ours."""
 
@@ -74,7 +80,8 @@ def _http(error: Exception) -> ResponseReturnValue:
     if isinstance(error, HTTPException) and code < 400:
         return error
     own = error.description if isinstance(error, HTTPException) and code in {401, 403, 429} else None
-    return _page(own or WORDS.get(code) or f"The server answers {code}. Go back and try again.", code)
+    words = WORDS.get(code, mark("The server answers %(code)s. Go back and try again."))
+    return _page(own or _(words, code=code), code)
 
 
 def _page(text: str, status: int) -> ResponseReturnValue:

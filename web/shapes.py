@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 
+from babel.dates import format_datetime
+from babel.numbers import get_decimal_symbol
 from flask import Flask
 
+from scorekeeper.guide.marks import mark
+from scorekeeper.rules.cards import RANKS
+from scorekeeper.rules.clock import HandClock
+from scorekeeper.rules.house import Rules
 from scorekeeper.rules.presets import format_rules
-from scorekeeper.rules.scoring import PATTERNS, Points, format_points
+from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
+from web.language import listed, locale
+
+PATTERN_WORDS = {
+    "solid": mark("solid"), "dash": mark("dash"), "dot": mark("dot"), "double": mark("double"),
+    "zigzag": mark("zigzag"), "wave": mark("wave"), "cross": mark("cross"), "check": mark("check"),
+    "bar": mark("bar"), "ring": mark("ring"), "star": mark("star"), "plain": mark("plain"),
+}  # fmt: skip
+"""What the outlines of sides are called."""
 
 
 def teach(app: Flask) -> None:
     """Gives the templates their filters and globals."""
-    app.jinja_env.filters.update(points=points, signed=signed, clock=clock, day=day)
+    app.jinja_env.filters.update(points=points, signed=signed, clock=clock, day=day, minutes=minutes, played=played)
     app.jinja_env.globals.update(
         is_keeper=guard.is_keeper,
         who=guard.who,
         fresh_id=lambda: secrets.token_urlsafe(12),
-        rules_text=format_rules,
-        patterns=PATTERNS,
-        share=share,
+        rules_text=rules_text,
+        patterns=PATTERN_WORDS,
+        listed_names=listed_names,
+        rank_names=RANKS,
+        now_ms=lambda: round(datetime.now(UTC).timestamp() * 1000),
     )
 
 
 def points(value: Points | int) -> str:
-    """Points with a true minus sign: ``\N{MINUS SIGN}5``."""
-    return format_points(value).replace("-", "\N{MINUS SIGN}", 1)
+    """Points with a true minus sign and the reader's decimal mark: ``\N{MINUS SIGN}5``, ``2.5`` or ``2,5``."""
+    mark = get_decimal_symbol(locale())
+    return format_points(value).replace("-", "\N{MINUS SIGN}", 1).replace(".", mark)
 
 
 def signed(value: Points | int) -> str:
@@ -35,9 +54,26 @@ def signed(value: Points | int) -> str:
     return f"+{points(value)}" if value > 0 else points(value)
 
 
-def share(value: Points | int, target: int) -> float:
-    """How far *value* has come towards *target*, in percent, 0 to 100."""
-    return round(float(max(0, min(100, value * 100 / target))), 1)
+def rules_text(rules: Rules) -> str:
+    """House rules in short notation with a true minus sign: ``13+10 to 150, x1 \N{MINUS SIGN}2``."""
+    return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", format_rules(rules))
+
+
+def listed_names(sides: Iterable[Side | str]) -> str:
+    """Sides or names as people list them: ``Amy, Ben and Cleo``."""
+    return listed([side.name if isinstance(side, Side) else side for side in sides])
+
+
+def minutes(played: timedelta) -> str:
+    """Time played as a clock shows it: ``4:07``, ``1:02:30``."""
+    whole = int(played.total_seconds())
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def played(clock: HandClock) -> str:
+    """What the clock of a hand shows at this moment."""
+    return minutes(clock.played(datetime.now(UTC)))
 
 
 def clock(at: datetime) -> str:
@@ -46,4 +82,5 @@ def clock(at: datetime) -> str:
 
 
 def day(at: datetime) -> str:
-    return at.astimezone().strftime("%d %b %Y, %H:%M").lstrip("0")
+    """Day and time where the server stands: ``3 Jan 2026, 19:30``."""
+    return format_datetime(at.astimezone(), "d MMM y, HH:mm", locale=locale())

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from web import here
 from web.guard import is_keeper, pin_mark
+from web.language import gettext as _
 
 bp = Blueprint("signin", __name__)
 
@@ -31,12 +32,12 @@ def enter() -> ResponseReturnValue:
     slowdown = here.parts().slowdown
     wait = slowdown.wait_s(address)
     if wait > 0:
-        text = f"Too many wrong PINs. Wait {math.ceil(wait)} seconds, then try again."
+        text = _("Too many wrong PINs. Wait %(seconds)s seconds, then try again.", seconds=math.ceil(wait))
         return render_template("sign_in.html", next=way, name=name, trouble=text), 429
     typed = request.form.get("pin", "").strip()
     if not hmac.compare_digest(typed.encode(), str(here.settings().pin).encode()):
         slowdown.wrong(address)
-        text = "That is not the PIN. The scorekeeper's computer shows it where the server was started."
+        text = _("That is not the PIN. The scorekeeper's computer shows it where the server was started.")
         return render_template("sign_in.html", next=way, name=name, trouble=text), 403
     slowdown.right(address)
     session.clear()

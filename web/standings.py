@@ -1,12 +1,18 @@
-"""A game as the board shows it: places, distances and the table of hands."""
+"""A game as the board shows it: places, distances, the table of hands, and every step of the judgement."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scorekeeper.rules import ending
 from scorekeeper.rules.game import Game
-from scorekeeper.rules.scoring import Hand, Points, Side, Tally
+from scorekeeper.rules.house import Partnership, Scoring
+from scorekeeper.rules.played import Played
+from scorekeeper.rules.points import format_points
+from scorekeeper.rules.scoring import Adjustment, Points, Side, SideId
+from web.language import gettext as _
+from web.language import listed, ngettext, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,24 +21,38 @@ class Standing:
 
     side: Side
     place: int
-    """1 for the leader; level sides share a place."""
+    """1 for the leader; level sides share a place. 0 for a side that left."""
     total: Points
     to_go: Points
-    """Points still missing to the target; 0 or less when reached."""
+    """Points still missing to the target; 0 or less when reached, or where there is no target."""
     last: Points | None
-    """Points of the last hand; None before the first."""
+    """Points of the last hand; None before the first, and where the side did not play it."""
     calls: int
     wins: bool
+    share: float
+    """How far the side has come, in percent: to the target, or to the leader where there is none."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether the side has left the table."""
+        return self.place == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One side's part of one hand."""
 
-    tally: Tally
     points: Points
+    counts: str
+    """``14/2`` as counted; empty where one number was typed, or nothing was counted."""
+    lake: int | None
+    left: int | None
+    ranks: tuple[tuple[int, int], ...]
     called: bool
-    adjusted: bool
+    share: Points
+    """Its part of the bonus."""
+    adjustments: tuple[Adjustment, ...]
+    """Penalties and extra points, those given during the hand too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +60,44 @@ class Line:
     """One hand of the table; cells stand in the order of the sides."""
 
     number: int
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell | None, ...]
+    """None where a side did not play."""
+    dispute: str | None
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether anybody has a penalty or extra points in it."""
+        return any(cell is not None and cell.adjustments for cell in self.cells)
 
 
 def standings(game: Game) -> list[Standing]:
-    """Every side, best first."""
+    """Every side, best first; who left comes last."""
     return list(_standings(game))
 
 
 def _standings(game: Game) -> Iterator[Standing]:
     totals, calls = game.totals, game.calls
-    last = game.hands[-1].points(game.rules) if game.hands else {}
+    last = game.hand_points(len(game.hands)) if game.hands else {}
     level = [(-totals[side.id], -calls[side.id]) for side in game.ranking]
+    goal = game.rules.target or max(1, *totals.values())
+    winners = _winners(game)
     for side, rank in zip(game.ranking, level, strict=True):
         total = totals[side.id]
         yield Standing(
             side=side,
-            place=level.index(rank) + 1,
+            place=0 if side.id in game.gone else level.index(rank) + 1,
             total=total,
-            to_go=game.rules.target - total,
+            to_go=game.rules.target - total if game.rules.target else 0,
             last=last.get(side.id),
             calls=calls[side.id],
-            wins=side.id == game.winner,
+            wins=side.id in winners,
+            share=round(float(max(0, min(100, total * 100 / goal))), 1),
         )
+
+
+def _winners(game: Game) -> tuple[SideId, ...]:
+    """The side that has won; where a person wins, nobody's side does."""
+    return (game.winner,) if game.winner else ()
 
 
 def lines(game: Game) -> list[Line]:
@@ -72,22 +107,82 @@ def lines(game: Game) -> list[Line]:
 
 def line(game: Game, number: int) -> Line:
     """Hand *number*, counted from 1."""
-    hand = game.hands[number - 1]
-    points = hand.points(game.rules)
-    tallies = {tally.side: tally for tally in hand.tallies}
-    return Line(number, tuple(_cell(hand, tallies[side.id], points[side.id]) for side in game.sides))
+    played = game.played[number - 1]
+    points = played.points
+    there = {side.id for side in played.sides} | set(points)
+    cells = tuple(_cell(played, side.id, points.get(side.id, 0)) if side.id in there else None for side in game.sides)
+    return Line(number, cells, played.dispute)
 
 
-def _cell(hand: Hand, tally: Tally, points: Points) -> Cell:
-    adjusted = any(each.side == tally.side for each in hand.adjustments)
-    return Cell(tally, points, tally.side in hand.callers, adjusted)
+def _cell(played: Played, side: SideId, points: Points) -> Cell:
+    hand = played.hand
+    tally = next((tally for tally in hand.tallies if tally.side == side), None)
+    lake = tally.lake if tally and played.rules.scoring is not Scoring.LEFTOVERS else None
+    left = tally.nertz_left if tally and played.rules.scoring is not Scoring.FOUNDATION else None
+    return Cell(
+        points=points,
+        counts="/".join(str(number) for number in (lake, left) if number is not None),
+        lake=lake,
+        left=left,
+        ranks=tally.ranks if tally else (),
+        called=side in hand.callers,
+        share=hand.bonus_shares(played.rules).get(side, 0) if played.rules.bonus else 0,
+        adjustments=tuple(each for each in (*hand.adjustments, *played.penalties) if each.side == side),
+    )
+
+
+def people(game: Game) -> list[tuple[str, Points]]:
+    """Everybody's own points, best first, where partners rotate; nobody elsewhere (rules A5)."""
+    if game.rules.partnership is not Partnership.ROTATING:
+        return []
+    return sorted(game.credit.items(), key=lambda each: -each[1])
+
+
+def verdict(game: Game) -> str:
+    """Why the game is over, or what it waits for, without the doubts about its hands."""
+    return said(ending.verdict(game.standing))
+
+
+def unofficial(game: Game) -> str:
+    """Which hands are disputed, so that the score is not official; empty when none is (rules H7)."""
+    if game.official:
+        return ""
+    names = listed([str(number) for number in game.disputed])
+    return ngettext(
+        "Unofficial: hand %(names)s is disputed",
+        "Unofficial: hands %(names)s are disputed",
+        len(game.disputed),
+        names=names,
+    )
+
+
+def steps(game: Game) -> list[str]:
+    """Each step of the judgement but the last, which the verdict says (rules D2-D5)."""
+    reasons = [said(reason) for reason in game.reasons]
+    return reasons if game.state == "playing" else reasons[:-1]
+
+
+def handicap_words(side: Side) -> list[str]:
+    """What evens out experience for *side*, short: ``from 20``, ``pile of 10``, ``+2 a hand`` (rules H6)."""
+    handicap = side.handicap
+    words = [_("from %(points)s", points=format_points(handicap.start))] if handicap.start else []
+    words += [_("pile of %(size)s", size=handicap.pile_size)] if handicap.pile_size is not None else []
+    words += [_("%(points)s a hand", points=f"{handicap.per_hand:+d}")] if handicap.per_hand else []
+    return words
 
 
 def news(game: Game) -> str:
     """What a screen reader says when the board changes: the last hand, then the verdict."""
     if not game.hands:
-        return game.verdict
+        return verdict(game)
     last = line(game, len(game.hands))
-    caller = [side.name for side, cell in zip(game.sides, last.cells, strict=True) if cell.called]
-    call = f", Nertz by {' and '.join(caller)}" if caller else ""
-    return f"Hand {last.number}{call}. {game.verdict}"
+    caller = [side.name for side, cell in zip(game.sides, last.cells, strict=True) if cell and cell.called]
+    if caller:
+        values = {"number": last.number, "names": listed(caller), "verdict": verdict(game)}
+        return _("Hand %(number)s, %(Call)s by %(names)s. %(verdict)s", **values)
+    return _("Hand %(number)s. %(verdict)s", number=last.number, verdict=verdict(game))
+
+
+def no_hand(game: Game, number: int) -> str:
+    """Why there is no hand *number*."""
+    return _("there is no hand %(number)s: this game has %(all)s", number=number, all=len(game.hands))

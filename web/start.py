@@ -1,50 +1,124 @@
-"""The page that starts a game: house rules, sides, decks."""
+"""The page that starts a game: who plays, by which house rules, and the rules a table keeps as its own."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.errors import RulesError, ScorekeeperError
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.house_notation import format_rules, parse_rules
 from scorekeeper.rules.presets import PRESETS
-from web import here
-from web.forms import MOST_SIDES, RULE_WORDS, StartForm, fresh_start, read_start
+from web import here, language
 from web.guard import keepers_only, who
+from web.house_form import FIELDS, GROUPS, HouseForm, meaning
+from web.language import gettext as _
+from web.language import said
 from web.refusals import keep_form, sentence
+from web.rules_file import read_rules_file
+from web.start_form import MOST_ROWS, StartForm, fresh_start, read_start
 
 bp = Blueprint("start", __name__)
 bp.before_request(keepers_only)
 
+OWN = "own."
+"""What the name of the table's own rules begins with in the form, apart from presets."""
+
 
 @bp.get("/start")
 def page() -> str:
-    """The empty form, under the preset asked for."""
-    preset = request.args.get("preset", "")
-    return draw(fresh_start(preset) if preset in PRESETS else fresh_start())
+    """The empty form, under the preset or the line of rules asked for."""
+    typed, preset = request.args.get("rules", ""), request.args.get("preset", "")
+    if typed:
+        keep_form(lambda error: draw(fresh_start(Rules()), error))
+        return draw(fresh_start(parse_rules(typed)))
+    name = preset if preset in known_rules() else next(iter(PRESETS))
+    return draw(fresh_start(known_rules()[name], name))
 
 
 @bp.post("/start")
 def post() -> ResponseReturnValue:
     """Starts the game; the other buttons of the form change the form only."""
     form = read_start(request.form.to_dict(), request.form.getlist("name"))
-    action = request.form.get("action", "start")
-    if action == "preset":
-        return draw(form.with_preset(form.preset))
-    if action == "add":
-        return draw(form.with_row())
-    if action.startswith("remove.") and action[7:].isdigit():
-        return draw(form.without_row(int(action[7:])))
-    return start(form)
+    action, _dot, what = request.form.get("action", "start").partition(".")
+    keep_form(lambda error: draw(form, error))
+    return start(form) if action == "start" else draw(*CHANGES.get(action, CHANGES["show"])(form, what))
 
 
 def start(form: StartForm) -> ResponseReturnValue:
     """Starts the game and goes to its decks, or to its board when every number will be typed."""
-    keep_form(lambda error: draw(form, error))
     sides, rules = form.parse()
     game_id = here.book().start_game(sides, rules, request_id=request_id(form), who=who())
     return redirect(url_for("decks.page" if here.watch() else "board.page", game_id=game_id), 303)
+
+
+Changed = tuple[StartForm] | tuple[StartForm, None, str]
+
+
+def use_rules(form: StartForm, name: str) -> Changed:
+    """The rules of a preset, or of the table's own."""
+    if name not in known_rules():
+        raise RulesError(_("there are no house rules of that name any more: choose others"))
+    return (form.with_rules(known_rules()[name], name),)
+
+
+def use_target(form: StartForm, number: str) -> Changed:
+    """The target that goes with such a bonus."""
+    values = {**form.house.values, "target": number}
+    return (StartForm(HouseForm(values), form.rows, form.preset),)
+
+
+def save(form: StartForm, _what: str) -> Changed:
+    """Keeps the rules under a name of the table's own."""
+    name = " ".join(request.form.get("own_name", "").split())
+    if not name:
+        raise RulesError(_("give your rules a name first"))
+    here.book().save_rules(name, form.house.parse())
+    kept = StartForm(form.house, form.rows, f"{OWN}{name}")
+    return kept, None, _("Kept as %(name)s: from now on it stands beside the other rules.", name=name)
+
+
+def forget(form: StartForm, name: str) -> Changed:
+    """Drops rules of the table's own; games under them go on."""
+    here.book().forget_rules(name)
+    return form, None, _("%(name)s is deleted. Games that play by it go on.", name=name)
+
+
+def take_in(form: StartForm, _what: str) -> Changed:
+    """Rules from a file, or from a line somebody sent."""
+    file = request.files.get("rules_file")
+    text = read_rules_file(file.stream) if file and file.filename else request.form.get("rules_text", "")
+    if not text.strip():
+        raise RulesError(_("choose a file of rules, or paste their line"))
+    return form.with_rules(parse_rules(text)), None, _("The rules are filled in below.")
+
+
+def at_row(change: Callable[[StartForm, int], StartForm]) -> Callable[[StartForm, str], Changed]:
+    """A button that belongs to one row."""
+    return lambda form, what: (change(form, int(what)) if what.isdecimal() else form,)
+
+
+CHANGES: Mapping[str, Callable[[StartForm, str], Changed]] = {
+    "show": lambda form, _what: (form,),
+    "use": use_rules,
+    "target": use_target,
+    "add": lambda form, _what: (form.with_row(),),
+    "remove": at_row(StartForm.without_row),
+    "up": at_row(StartForm.with_row_up),
+    "save": save,
+    "forget": forget,
+    "import": take_in,
+}
+"""What each button does to the form; the part of its value after the dot says which one."""
+
+
+def known_rules() -> dict[str, Rules]:
+    """Presets and the table's own rules by the name the form gives them."""
+    own = {f"{OWN}{name}": rules for name, rules in here.book().saved_rules().items()}
+    return {**{name: preset.rules for name, preset in PRESETS.items()}, **own}
 
 
 def request_id(form: StartForm) -> str:
@@ -53,14 +127,36 @@ def request_id(form: StartForm) -> str:
     return f"{request.form.get('request_id', '')[:64]}:{digest}"
 
 
-def draw(form: StartForm, error: ScorekeeperError | None = None) -> str:
-    said = [sentence(part) for part in str(error).split("; ")] if error else []
+def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "") -> str:
+    language.use(form.words)
+    known = known_rules()
+    chosen, changed = form.chosen(known)
     return render_template(
         "start.html",
         form=form,
         presets=PRESETS,
-        words=RULE_WORDS,
-        most=MOST_SIDES,
-        said=said,
+        own={name.removeprefix(OWN): rules for name, rules in known.items() if name.startswith(OWN)},
+        chosen=chosen,
+        changed=changed,
+        fields=FIELDS,
+        groups=GROUPS,
+        most=MOST_ROWS,
+        troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
+        done=done,
         request_id=request.form.get("request_id"),
+        marked=form.house.marked(known.get(chosen, Rules())) - {"words"},
+        **sum_up(form.house),
     )
+
+
+def sum_up(house: HouseForm) -> dict[str, object]:
+    """What the rules come to as they stand in the form: in words, as a line, or why they can't be."""
+    wrong: list[str] = []
+    rules = house.read(wrong)
+    return {
+        "house": house,
+        "line": format_rules(rules) if rules else "",
+        "meaning": meaning(rules) if rules else "",
+        "wrong": [sentence(reason) for reason in wrong],
+        "other_target": house.other_target(),
+    }

@@ -6,8 +6,10 @@ from flask import request
 from werkzeug.datastructures import FileStorage
 
 from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.guide.marks import mark
 from scorekeeper.watch import Watch
 from web.here import watch
+from web.language import gettext as _
 
 PICTURE_LIMIT = 40 * 1024 * 1024
 """Bytes of one uploaded picture."""
@@ -17,7 +19,7 @@ def eye() -> Watch:
     """The eye; raises CameraError on a table without one."""
     found = watch()
     if found is None:
-        raise CameraError("this server runs without its eye, so pictures can't be read: type the numbers")
+        raise CameraError(_("this server runs without its eye, so pictures can't be read: type the numbers"))
     return found
 
 
@@ -27,13 +29,13 @@ def uploaded(field: str) -> list[bytes]:
         return [eye().snapshot()]
     pictures = [_bytes_of(file) for file in request.files.getlist(field) if file.filename]
     if not pictures:
-        raise PictureError("no picture came with that: take or choose one first")
+        raise PictureError(_("no picture came with that: take or choose one first"))
     return pictures
 
 
 def _bytes_of(file: FileStorage) -> bytes:
     data = file.stream.read(PICTURE_LIMIT + 1)
     if len(data) > PICTURE_LIMIT:
-        text = "is larger than 40 MB: take it with fewer megapixels, or choose another"
-        raise PictureError(f"the picture {file.filename!r} {text}")
+        text = mark("the picture %(name)r is larger than 40 MB: take it with fewer megapixels, or choose another")
+        raise PictureError(_(text, name=file.filename))
     return data

@@ -101,7 +101,7 @@ def test_a_hundred_boards_draw_a_change_once(app, book, game_id, watcher):
     drawn = []
     live = app.extensions["scorekeeper"].live
     for _ in range(100):
-        live.drawn(game_id, 5, lambda: drawn.append(1) or "board")
+        live.drawn(game_id, 5, lambda: drawn.append(1) or "board", "en")
     assert len(drawn) == 1
 
 

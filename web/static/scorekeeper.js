@@ -5,6 +5,7 @@
   const POLL_MS = 4000;
   const PICTURE_LIMIT = 40 * 1024 * 1024;
   document.documentElement.classList.replace("no-js", "js");
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 
   // The board: a stream, and polling whenever the stream is silent.
   const board = document.getElementById("board");
@@ -22,6 +23,11 @@
     // The stream tells the whole state when it opens: what is on the screen already is not drawn again.
     document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
       if (event.detail.lastEventId === version()) event.preventDefault();
+    });
+    // Of two taps the answers may cross: an older state never replaces a newer one.
+    document.body.addEventListener("htmx:beforeSwap", (event) => {
+      const told = /data-version="(\d+)"/.exec(event.detail.serverResponse ?? "")?.[1];
+      if (event.detail.target === board && told && Number(told) < Number(version())) event.detail.shouldSwap = false;
     });
     const poll = async () => {
       if (Date.now() - heard < SILENCE_MS || document.hidden) return;
@@ -49,7 +55,7 @@
     if (large) {
       input.value = "";
       event.stopImmediatePropagation();
-      tell(`The picture ${large.name} is larger than 40 MB. Take it with fewer megapixels, or choose another.`);
+      tell(document.body.dataset.tooLarge.replace("{name}", large.name));
     } else if ("autosubmit" in input.dataset && input.files.length) input.form.requestSubmit();
   }, true);
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -58,7 +64,7 @@
   let unreached = false;
   document.addEventListener("htmx:sendError", () => {
     unreached = true;
-    tell("The server can't be reached. What you typed stays here; try again in a moment.");
+    tell(document.body.dataset.unreached);
   });
   document.addEventListener("htmx:afterOnLoad", () => {
     if (unreached) document.getElementById("notice").replaceChildren();

@@ -1,0 +1,104 @@
+"""The guide and the rules card as a table sees them: searched, linked, printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from scorekeeper.guide import ENTRIES
+from scorekeeper.rules.house import EmptySlot, Play, Rules, StuckTable, Words
+from scorekeeper.rules.scoring import make_sides
+from scorekeeper.scorebook import GameId
+
+
+@pytest.fixture
+def pounce(book) -> GameId:
+    """A game of Pounce with house rules of its own."""
+    rules = Rules(
+        bonus=10, words=Words.POUNCE, play=Play(empty_slot=EmptySlot.NERTZ, stuck=StuckTable.NEW_STOCK, river=5)
+    )
+    return book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="pounce")
+
+
+def questions(page: str) -> list[str]:
+    return re.findall(r"<summary>(.*?)</summary>", page)
+
+
+def test_a_watcher_reads_the_whole_guide(watcher):
+    assert len(questions(watcher.get("/guide").text)) == len(ENTRIES)
+
+
+def test_the_guide_of_a_game_says_what_its_rules_make_of_it(watcher, pounce):
+    page = watcher.get(f"/g/{pounce}/guide/empty-slot").text
+    assert "At this table:" in page
+    assert "an empty Tableau slot must be filled from the Pounce pile." in page
+
+
+def test_the_guide_without_a_game_says_what_is_usual(watcher):
+    page = watcher.get("/guide/empty-slot").text
+    assert "Usually:" in page
+    assert "At this table:" not in page
+
+
+def test_the_search_works_without_scripts(watcher, pounce):
+    page = watcher.get(f"/g/{pounce}/guide?q=empty+tableau+slots").text
+    assert questions(page)[0] == "What goes into an empty slot of the Tableau?"
+    assert len(questions(page)) < 10
+
+
+def test_a_search_that_finds_nothing_says_so(watcher):
+    page = watcher.get("/guide?q=<script>xylophone").text
+    assert "Nothing fits" in page
+    assert "<script>xylophone" not in page
+
+
+def test_all_answers_open_to_be_printed(watcher):
+    assert watcher.get("/guide").text.count('<details class="answer"') == len(ENTRIES)
+    assert len(re.findall(r"<details[^>]* open>", watcher.get("/guide?all=1").text)) == len(ENTRIES)
+
+
+@pytest.mark.parametrize("address", ["/guide/poker", "/g/nowhere/guide", "/g/nowhere/rules-card"])
+def test_what_is_not_there_is_not_found(watcher, address):
+    assert watcher.get(address).status_code == 404
+
+
+def test_the_rules_card_is_that_of_the_game(watcher, pounce, book):
+    page = watcher.get(f"/g/{pounce}/rules-card").text
+    assert "Pounce at this table" in page
+    for sentence in (
+        "13 cards in the Pounce pile, 5 in the Tableau, and the other 34 in the Stock.",
+        "The call is worth 10 points.",
+        "All put turned and unturned cards of the Stock together as a new one, and turn on from there.",
+    ):
+        assert sentence in page
+    other = book.start_game(make_sides(["Amy", "Ben"]), replace(Rules(), bonus=0), request_id="plain")
+    assert "There is no bonus for the call." in watcher.get(f"/g/{other}/rules-card").text
+
+
+@pytest.mark.browser
+def test_the_guide_filters_while_somebody_types(browser, address, pounce):
+    expect.set_options(timeout=30_000)
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{address}/g/{pounce}/guide")
+    box = page.get_by_role("searchbox")
+    box.press_sequentially("same momnt")
+    first = page.locator("#answers summary").first
+    expect(first).to_have_text("Two of us play the same card at the same moment. Whose counts?")
+    expect(page.locator("#answers .house").first).to_contain_text("only the first card stays")
+    expect(page).to_have_url(re.compile("q=same%20momnt$"))
+    box.fill("")
+    expect(page.locator("#answers summary")).to_have_count(len(ENTRIES))
+    page.context.close()
+
+
+@pytest.mark.browser
+def test_the_rules_card_prints_on_one_page(browser, address, pounce):
+    page = browser.new_context(locale="de-DE").new_page()
+    page.goto(f"{address}/g/{pounce}/rules-card")
+    expect(page.locator("h1")).to_have_text("Pounce an diesem Tisch")
+    printed = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    page.context.close()

@@ -1,0 +1,187 @@
+"""Every page in every language: complete, up to date, chosen by the browser or at the foot of a page."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+from playwright.sync_api import expect
+
+from scorekeeper.guide.vocabulary import VOCABULARIES
+from scorekeeper.rules.house import Rules, Words
+from scorekeeper.rules.notation import parse_hand
+from scorekeeper.rules.scoring import make_sides
+from scorekeeper.rules.sides import PATTERNS
+from web.language import LANGUAGES
+from web.messages import collected, translations, updated
+from web.shapes import PATTERN_WORDS
+
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+TRANSLATED = [*LANGUAGES][1:]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_translated(language):
+    empty = [message.id for message in translations(language) if message.id and not all(texts(message.string))]
+    assert empty == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_translation_is_of_these_sources(language):
+    known = {str(message.id) for message in translations(language) if message.id}
+    assert known == {str(message.id) for message in collected() if message.id}, "run: python -m web.messages"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_an_update_changes_no_translation(language):
+    again = read_po(io.BytesIO(updated(language)), locale=language)
+    assert {str(each.id): each.string for each in again} == {
+        str(each.id): each.string for each in translations(language)
+    }
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_keeps_the_blanks_of_its_message(language):
+    for message in translations(language):
+        blanks = {blank for text in texts(message.id) for blank in re.findall(r"%\(\w+\)[sr]|{\w+}", text)}
+        for text in texts(message.string):
+            assert set(re.findall(r"%\(\w+\)[sr]|{\w+}", text)) <= blanks, message.id
+            assert re.sub(r"%\(\w+\)[sr]|%%", "", text).count("%") == 0, message.id
+
+
+def texts(string: str | tuple[str, ...] | list[str]) -> list[str]:
+    return [string] if isinstance(string, str) else list(string)
+
+
+def test_messages_name_no_words_that_a_table_may_call_otherwise():
+    own = {word for words in VOCABULARIES.values() for word in words.values()}
+    titles = own | {"Nuts", "Double Solitaire"}
+    named = re.compile(r"\b(?:Lake|River|Stream|Nertz)\b")
+    known = {"Nertz Scorekeeper", "National Nertz Association"}
+    for message in collected():
+        for text in texts(message.id or ""):
+            plain = re.sub(rf"%\(\w+\)|{'|'.join(known)}", "", text)
+            assert text in titles or not named.search(plain) or "Nerts, Pounce" in text, text
+
+
+def test_every_pattern_has_its_word():
+    assert set(PATTERN_WORDS) == set(PATTERNS)
+
+
+@pytest.mark.parametrize(
+    ("wish", "language"),
+    [
+        pytest.param({}, "en", id="a browser without a wish"),
+        pytest.param(GERMAN, "de", id="Austrian German"),
+        pytest.param({"Accept-Language": "fr"}, "en", id="a language that is not there"),
+        pytest.param({"Accept-Language": "en-GB,de;q=0.7"}, "en", id="English before German"),
+    ],
+)
+def test_the_browser_chooses_the_language(watcher, wish, language):
+    assert f'<html lang="{language}"' in watcher.get("/", headers=wish).text
+
+
+def test_the_foot_of_the_page_chooses_for_good(watcher):
+    answer = watcher.post("/language", data={"language": "de", "next": "/guide?q=ass"})
+    assert (answer.status_code, answer.location) == (303, "/guide?q=ass")
+    assert '<html lang="de"' in watcher.get("/guide").text
+    watcher.post("/language", data={"language": "en"})
+    assert '<html lang="en"' in watcher.get("/", headers=GERMAN).text
+
+
+@pytest.mark.parametrize("language", ["", "fr", "../de"])
+def test_a_language_that_is_not_there_is_refused(watcher, language):
+    assert watcher.post("/language", data={"language": language}).status_code == 400
+
+
+def test_the_switch_leads_to_no_other_site(watcher):
+    answer = watcher.post("/language", data={"language": "de", "next": "//evil.example"})
+    assert answer.status_code == 400
+
+
+def words_on(page: str) -> str:
+    """What a person reads of a page."""
+    shown = re.sub(r"<(script|style).*?</\1>", " ", page, flags=re.DOTALL)
+    names = re.findall(r'(?:aria-label|placeholder|title|alt)="([^"]*)"', shown)
+    return " ".join([re.sub(r"<[^>]*>", " ", shown), *names])
+
+
+@pytest.mark.parametrize("words", [*Words], ids=str)
+def test_every_page_of_a_game_speaks_with_the_words_of_its_table(client, book, words):
+    game = book.start_game(make_sides(["Amy", "Ben"]), Rules(words=words), request_id=str(words))
+    book.record_hand(game, parse_hand("amy 14/0! ben 9/4"), request_id="1")
+    own = VOCABULARIES[words]
+    strange = {word for each in VOCABULARIES.values() for word in (each["Pile"], each["Lake"])} - set(own.values())
+    for page in ("", "/hand", "/hands/1", "/decks", "/undo", "/rules-card"):
+        read = words_on(client.get(f"/g/{game}{page}").text)
+        assert not [word for word in strange if re.search(rf"\b{word}\b", read)], page
+    assert f"The {own['Lake']} as it lies" in client.get(f"/g/{game}/hand").text
+    assert f"{own['Call']}!" in client.get(f"/g/{game}/hand").text
+
+
+def test_a_game_is_started_with_the_words_chosen(client, book):
+    fields = {"name": ["Amy", "Ben"], "preset": "bonus", "words": "racing-demon", "request_id": "a"}
+    numbers = {"target": 100, "bonus": 10, "lake_value": 1, "nertz_penalty": 2, "pile_size": 13, "jokers": 0}
+    client.post("/start", data={**fields, **numbers})
+    assert book.game(book.games()[0].id).rules.words is Words.RACING_DEMON
+
+
+def test_the_start_form_shows_the_words_that_are_chosen(client):
+    page = client.post(
+        "/start", data={"name": ["", ""], "preset": "national", "words": "pounce", "action": "words"}
+    ).text
+    assert "Bonus for Pounce" in page
+
+
+def test_boards_in_two_languages_are_drawn_apart(app, game_id, book):
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="1")
+    english, german = app.test_client(), app.test_client()
+    german.post("/language", data={"language": "de"})
+    first = {phone: next_board(phone, game_id) for phone in (english, german)}
+    assert "86 to go" in first[english]
+    assert "noch 86" in first[german]
+
+
+def next_board(phone, game_id) -> str:
+    """The first board that the stream tells."""
+    for part in phone.get(f"/g/{game_id}/events", buffered=False).response:
+        text = part.decode() if isinstance(part, bytes) else part
+        if "event: board" in text:
+            return text
+    raise AssertionError("the stream told no board")
+
+
+@pytest.mark.browser
+def test_the_language_is_switched_at_the_foot_of_a_page(browser, address, game_id):
+    expect.set_options(timeout=30_000)
+    page = browser.new_context(locale="de-DE", viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{address}/g/{game_id}/history")
+    expect(page.locator("h1")).to_have_text("Verlauf")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("h1")).to_have_text("History")
+    assert page.url == f"{address}/g/{game_id}/history"
+    page.goto(f"{address}/guide")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("h1")).to_have_text("Regelführer")
+    page.context.close()
+
+
+def test_the_verdict_is_told_in_the_language_and_words_of_the_reader(watcher, book):
+    rules = Rules(target=10, words=Words.POUNCE)
+    game = book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="tie")
+    book.record_hand(game, parse_hand("amy 14/0! ben 14/0!"), request_id="1")
+    english = "Amy and Ben are tied at 14 points with 1 Pounce call each: play a tie-breaker hand"
+    german = "Gleichstand, Amy und Ben: je 14 Punkte und 1 Pounce-Ruf. Spielt eine Entscheidungsrunde"
+    assert f"<h1>{english}</h1>" in watcher.get(f"/g/{game}").text
+    assert f"<h1>{german}</h1>" in watcher.get(f"/g/{game}", headers=GERMAN).text
+
+
+def test_the_referee_gives_reasons_in_german(client, game_id, hand):
+    fields = hand("amy 14/3! ben 9/4", total="30")
+    read = html.unescape(client.post(f"/g/{game_id}/hand", data=fields, headers=GERMAN).text)
+    assert "Amy hat mit 3 Karten im Stapel Nertz gerufen" in read
+    assert "In der Mitte liegen 30 Karten, die Parteien haben zusammen aber 23; ihr habt also 7 Karten" in read

@@ -1,0 +1,133 @@
+"""A whole hand with the live referee in a real Chromium: several phones, one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorekeeper.rules.notation import format_hand
+from scorekeeper.rules.scoring import Rules, make_sides
+
+pytestmark = pytest.mark.browser
+PATIENCE_MS = 30_000
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str, pin: str) -> Iterator[object]:
+    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
+    expect.set_options(timeout=PATIENCE_MS)
+    with ExitStack() as stack:
+
+        def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
+            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE_MS)
+            page = context.new_page()
+            if keeper:
+                page.goto("/sign-in")
+                page.get_by_label("PIN").fill(pin)
+                page.get_by_role("button", name="Sign in").click()
+                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+            page.goto(path)
+            return page
+
+        yield open_phone
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_hand_from_ready_to_the_settled_dispute(phone, book):
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(bonus=10, false_call=5), request_id="start")
+    keeper, watcher = phone(f"/g/{game_id}/referee", keeper=True), phone(f"/g/{game_id}/referee")
+    head = watcher.locator(".now h1")
+    keeper.locator("[value='ready.amy']").click()
+    expect(watcher.locator(".sides-now li").first).to_contain_text("ready")
+    expect(watcher.locator(".sides-now li").first).to_have_class("yes")
+    keeper.locator("[value='ready.ben']").click()
+    tap(keeper, "Go!")
+    expect(head).to_have_text("Play is on")
+    expect(watcher.locator(".hand-clock")).to_have_text(re.compile(r"0:0[1-9]|0:[1-5]\d"))
+
+    keeper.locator("[value='call.ben']").click()
+    expect(head).to_have_text("Nertz!")
+    tap(keeper, "It does not stand")
+    expect(head).to_have_text("Play is on")
+    expect(watcher.locator(".now")).to_contain_text("The call of Ben did not stand")
+
+    keeper.locator(".time-out-tool summary").click()
+    for name in ("Amy", "Ben"):
+        keeper.locator(".between").get_by_text(name).click()
+    keeper.get_by_label("What happened? (optional)").fill("the table was knocked")
+    tap(keeper, "Stop play")
+    expect(head).to_have_text("Time-out")
+    expect(watcher.locator(".hand-clock.still")).to_be_visible()
+    tap(keeper, "Play goes on")
+    expect(head).to_have_text("Play is on")
+
+    keeper.locator("[value='call.amy']").click()
+    tap(keeper, "It stands")
+    expect(watcher.locator(".claims .yes")).to_contain_text("the call stands")
+    keeper.get_by_role("link", name="Count hand 1").click()
+    expect(keeper.locator("[name='called.amy']")).to_be_checked()
+    for field, number in (("#lake-0", "14"), ("#lake-1", "9"), ("#left-1", "3")):
+        keeper.fill(field, number)
+    expect(keeper.locator("#points-1")).to_have_text("−2")
+    expect(keeper.locator("#bonus-words")).to_contain_text("Amy 10")
+    tap(keeper, "Record hand 1")
+    expect(keeper.locator(".verdict h1")).to_have_text("Amy leads with 24 of 100 points")
+    expect(head).to_have_text("Who is ready?")
+
+    keeper.goto(f"/g/{game_id}/hands/1")
+    keeper.get_by_label("What is doubted?").fill("Ben has two more")
+    tap(keeper, "Dispute this hand")
+    watcher.goto(f"/g/{game_id}")
+    expect(watcher.locator(".unofficial")).to_have_text("Unofficial: hand 1 is disputed")
+    keeper.get_by_label("What did the table agree on?").fill("counted again: 9")
+    tap(keeper, "It is settled")
+    expect(watcher.locator(".unofficial")).to_have_count(0)
+    assert format_hand(book.game(game_id).hands[0]) == "amy 14/0! ben 9/3"
+    assert book.game(game_id).totals == {"amy": 24, "ben": -2}
+
+
+def test_the_referee_works_without_javascript(phone, book, game_id):
+    page = phone(f"/g/{game_id}/referee", keeper=True, java_script_enabled=False)
+    tap(page, "All are ready")
+    tap(page, "Go!")
+    page.locator("[value='call.amy']").click()
+    tap(page, "It stands")
+    expect(page.get_by_role("link", name="Count hand 1")).to_be_visible()
+    assert book.game(game_id).live.claims[0].verified
+
+
+def test_three_quick_taps_of_one_phone_all_count(phone, book, game_id):
+    page = phone(f"/g/{game_id}/referee", keeper=True)
+    page.evaluate("for (const side of ['amy', 'ben']) document.querySelector(`[value='ready.${side}']`).click()")
+    expect(page.get_by_role("button", name="Go!", exact=True)).to_be_visible()
+    assert book.game(game_id).live.ready == {"amy", "ben"}
+
+
+@pytest.mark.parametrize("width", [320, 390, 1920])
+def test_no_page_of_the_referee_is_wider_than_its_screen(phone, book, width):
+    names = [f"The long-named side {number}" for number in range(12)]
+    game_id = book.start_game(make_sides(names), Rules(), request_id="wide")
+    book.begin_hand(game_id, request_id="go", anyway=True)
+    page = phone("/", keeper=True)
+    page.set_viewport_size({"width": width, "height": 900})
+    for path in ("", "/referee", "/audit", "/hand"):
+        page.goto(f"/g/{game_id}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_new_hand_moves_nothing_on_the_board(phone, book, game_id):
+    page = phone(f"/g/{game_id}")
+    first = page.locator(".standing").first
+    before = first.bounding_box()
+    book.begin_hand(game_id, request_id="go", anyway=True)
+    expect(page.locator(".play-line")).to_contain_text("is being played")
+    assert first.bounding_box() == before

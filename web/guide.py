@@ -1,0 +1,116 @@
+"""The referee guide and the rules card: what the rules say, at this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import guide
+from scorekeeper.guide.search import Document, search
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.house import Rules
+from scorekeeper.scorebook import GameId
+from web import here
+from web.language import gettext as _
+
+bp = Blueprint("guide", __name__)
+
+MAX_QUERY = 100
+OPEN_AT_ONCE = 3
+"""So many answers of a search are open when the page comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One entry in the reader's language, under the house rules in force."""
+
+    id: str
+    question: str
+    general: str
+    house: list[str]
+    """What these house rules say; each begins with a small letter."""
+    hints: str
+
+    @property
+    def document(self) -> Document:
+        return Document(self.id, self.question, self.hints, " ".join((self.general, *self.house)))
+
+
+@bp.get("/guide")
+def page() -> str:
+    """The whole guide under the usual rules, or what a search finds."""
+    return _draw_list(None, "")
+
+
+@bp.get("/guide/<entry>")
+def one(entry: str) -> str:
+    """One entry under the usual rules."""
+    return _draw_one(None, "", entry)
+
+
+@bp.get("/g/<game_id>/guide")
+def in_game(game_id: str) -> str:
+    """The same under the house rules of a game."""
+    return _draw_list(_game(game_id), game_id)
+
+
+@bp.get("/g/<game_id>/guide/<entry>")
+def one_in_game(game_id: str, entry: str) -> str:
+    """One entry under the house rules of a game."""
+    return _draw_one(_game(game_id), game_id, entry)
+
+
+@bp.get("/g/<game_id>/rules-card")
+def card(game_id: str) -> ResponseReturnValue:
+    """The house rules of a game on one page, to read together and to print."""
+    game = _game(game_id)
+    return render_template("rules_card.html", game=game, game_id=game_id, topics=card_topics(game.rules))
+
+
+def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+    """The rules card in the reader's language: topics, and under each its labels with what they say."""
+    values = guide.values_of(rules)
+    return [
+        (_(topic.title), [(_(label), [_capital(_(said, **values)) for said in lines]) for label, lines in card.items()])
+        for topic, card in guide.rules_card(rules)
+    ]
+
+
+def _game(game_id: str) -> Game:
+    here.game_version(GameId(game_id))
+    return here.book().game(GameId(game_id))
+
+
+def _draw_list(game: Game | None, game_id: str) -> str:
+    query = " ".join(request.args.get("q", "")[:MAX_QUERY].split())
+    answers = {entry.id: _answer(entry, game) for entry in guide.ENTRIES}
+    topics = [(topic.id, _(topic.title), [answers[entry.id] for entry in topic.entries]) for topic in guide.TOPICS]
+    found = search(query, [each.document for each in answers.values()]) if query else []
+    return render_template(
+        "guide.html",
+        game=game,
+        game_id=game_id,
+        query=query,
+        found=[answers[name] for name in found],
+        topics=topics,
+        open_at_once=OPEN_AT_ONCE,
+        open_all="all" in request.args,
+    )
+
+
+def _draw_one(game: Game | None, game_id: str, name: str) -> str:
+    answer = _answer(guide.find_entry(name), game)
+    return render_template("guide_entry.html", game=game, game_id=game_id, answer=answer)
+
+
+def _answer(entry: guide.Entry, game: Game | None) -> Answer:
+    rules = game.rules if game else Rules()
+    values = guide.values_of(rules)
+    house = [_(said, **values) for said in entry.at_this_table(rules)]
+    return Answer(entry.id, _(entry.question), _(entry.general), house, entry.search)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

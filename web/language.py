@@ -1,0 +1,140 @@
+"""Every message of the pages, in the reader's language and in the table's words for its game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from babel.lists import format_list
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import get_decimal_symbol
+from flask import Flask, current_app, g, has_request_context, request
+from markupsafe import Markup
+
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.guide.vocabulary import VOCABULARIES, Vocabulary
+from scorekeeper.rules.house import Words
+from scorekeeper.rules.points import format_points
+from scorekeeper.rules.said import Names, Said
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
+"""Each language in its own words; the first is the one the messages are written in."""
+LOCALES: Mapping[str, str] = {"en": "en_GB", "de": "de_DE"}
+"""How each language writes dates, numbers and lists."""
+COOKIE = "language"
+WordsAt = Callable[[str], Words]
+"""What the table of a game calls things, by the id of the game; raises ScorekeeperError when there is no such game."""
+SOURCES = Path(__file__).parent / "translations"
+"""One ``<language>.po`` for each language but the first."""
+
+
+def speak(app: Flask, words_at: WordsAt) -> None:
+    """Gives the pages their messages; *words_at* says what the table of a game calls things."""
+    app.extensions[COOKIE] = words_at
+    app.jinja_env.globals.update(_=in_page, ngettext=in_page_many, said=said, language=language, languages=LANGUAGES)
+
+
+def language() -> str:
+    """The language of this request: as chosen at the foot of a page, else as the browser asks; English outside one."""
+    if not has_request_context():
+        return "en"
+    wishes = [
+        request.cookies.get(COOKIE, ""),
+        *(tag.partition("-")[0].lower() for tag in request.accept_languages.values()),
+    ]
+    return next((wish for wish in wishes if wish in LANGUAGES), "en")
+
+
+def locale() -> str:
+    """How this request writes dates, numbers and lists."""
+    return LOCALES[language()]
+
+
+@cache
+def catalog(name: str) -> NullTranslations:
+    """The messages of one language, compiled in memory."""
+    if name == next(iter(LANGUAGES)):
+        return NullTranslations()
+    compiled = io.BytesIO()
+    with (SOURCES / f"{name}.po").open("rb") as source:
+        write_mo(compiled, read_po(source, locale=name))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def table_words() -> Vocabulary:
+    """What the table of this request calls things; the usual words where no game is at hand."""
+    if not has_request_context():
+        return VOCABULARIES[Words.NERTZ]
+    if "words" not in g:
+        game_id = (request.view_args or {}).get("game_id")
+        g.words = _words_at(game_id) if game_id else Words.NERTZ
+    return VOCABULARIES[g.words]
+
+
+def use(words: Words) -> None:
+    """From here on this request speaks with *words*."""
+    g.words = words
+
+
+def _words_at(game_id: str) -> Words:
+    words_at: WordsAt = current_app.extensions[COOKIE]
+    try:
+        return words_at(game_id)
+    except ScorekeeperError:
+        return Words.NERTZ
+
+
+class Values(dict[str, object]):
+    """What stands for the placeholders of a message: the values given, and the table's words for all others."""
+
+    def __missing__(self, name: str) -> str:
+        return catalog(language()).gettext(table_words()[name])
+
+
+def gettext(message: str, /, **values: object) -> str:
+    """*message* in the reader's language and the table's words: ``gettext("In the %(Lake)s: %(sum)s", sum=9)``."""
+    return catalog(language()).gettext(message) % Values(values)
+
+
+def ngettext(one: str, many: str, num: int, /, **values: object) -> str:
+    """The same for a number of things, which the message calls ``%(num)s``."""
+    return catalog(language()).ngettext(one, many, num) % Values(values, num=num)
+
+
+def in_page(message: str, /, **values: object) -> Markup:
+    """``_`` of the templates: the message may hold markup, the values are escaped."""
+    return Markup(catalog(language()).gettext(message)) % Values(values)
+
+
+def in_page_many(one: str, many: str, num: int, /, **values: object) -> Markup:
+    """``ngettext`` of the templates."""
+    return Markup(catalog(language()).ngettext(one, many, num)) % Values(values, num=num)
+
+
+def said(text: str) -> str:
+    """A sentence of the rules as the reader's table says it; one that does not know how it was made stays as it is."""
+    if not isinstance(text, Said):
+        return text
+    values = {name: _told(value) for name, value in text.values.items()}
+    if text.many:
+        return catalog(language()).ngettext(text.message, text.many, int(str(values["num"]))) % Values(values)
+    return gettext(text.message, **values)
+
+
+def _told(value: object) -> object:
+    if isinstance(value, Names):
+        return listed(value)
+    if isinstance(value, Fraction):
+        return format_points(value).replace(".", get_decimal_symbol(locale()))
+    return said(value) if isinstance(value, str) else value
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as people list them: ``Amy, Ben and Cleo``."""
+    return format_list([str(name) for name in names], locale=locale())

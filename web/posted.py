@@ -1,0 +1,39 @@
+"""What every form posts beside its fields: its own id, and the version of the game it was made for."""
+
+from __future__ import annotations
+
+import hashlib
+
+from flask import request
+
+from scorekeeper.scorebook import GameId
+from web import here
+from web.forms import whole_number
+from web.language import said
+
+
+def posted_version() -> int:
+    """The version the form was made for; -1, which no game has, when the form says none."""
+    number = whole_number(request.form.get("version", ""))
+    return -1 if number is None else number
+
+
+def form_id() -> str:
+    """The id of the form; a double tap repeats it."""
+    return request.form.get("request_id", "")[:64]
+
+
+def digest(text: str) -> str:
+    """A short word for *text*."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def request_id(*parts: object) -> str:
+    """The form's id and what it says: a double tap repeats it, anything else makes another."""
+    return f"{form_id()}:{digest(repr(parts))}"
+
+
+def news_since(game_id: GameId, now: int) -> list[str]:
+    """What others did since the form was made, with the game at version *now*; nothing for a form without version."""
+    seen = posted_version()
+    return [said(row.text) for row in here.book().history(game_id)[seen:now]] if 0 < seen < now else []

@@ -1,0 +1,118 @@
+"""Everything typed on the page that starts a game, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.checks import check_sides
+from scorekeeper.rules.house import Rules, Words
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.sides import Side
+from web.forms import SideRow, fresh_row, read_row
+from web.house_form import HouseForm, house_form, read_house, with_words
+from web.language import gettext as _
+from web.language import said
+
+FEWEST_ROWS = 2
+ROWS_AT_FIRST = 4
+MOST_ROWS = 40
+"""More rows than any table has; the rules themselves know no limit (rules K1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartForm:
+    """The page that starts a game, as typed."""
+
+    house: HouseForm
+    rows: tuple[SideRow, ...]
+    preset: str = ""
+    """The preset, or the name of the table's own rules, that was chosen last; it may have been changed since."""
+
+    @property
+    def words(self) -> Words:
+        """What the table calls things."""
+        return self.house.words
+
+    @property
+    def named(self) -> int:
+        """Rows where somebody sits."""
+        return sum(bool(row.title) for row in self.rows)
+
+    def with_rules(self, rules: Rules, preset: str = "") -> StartForm:
+        """The same sides under other house rules; the table's words stay where the rules bring none."""
+        before = PRESETS.get(self.preset)
+        words = Words.NERTZ if before and before.rules.words is self.words else self.words
+        return replace(self, house=house_form(with_words(rules, words)), preset=preset)
+
+    def with_row(self) -> StartForm:
+        """One more empty row, in the next look."""
+        rows = (*self.rows, fresh_row(len(self.rows)))
+        return replace(self, rows=rows[:MOST_ROWS])
+
+    def without_row(self, number: int) -> StartForm:
+        """Without row *number*, counted from 0; two rows always stay."""
+        rows = tuple(row for place, row in enumerate(self.rows) if place != number)
+        return replace(self, rows=rows) if len(rows) >= FEWEST_ROWS else self
+
+    def with_row_up(self, number: int) -> StartForm:
+        """Row *number* one seat further up; the rows stand in the order of the seats."""
+        if not 0 < number < len(self.rows):
+            return self
+        rows = [*self.rows]
+        rows[number - 1], rows[number] = rows[number], rows[number - 1]
+        return replace(self, rows=tuple(rows))
+
+    def parse(self) -> tuple[tuple[Side, ...], Rules]:
+        """The sides and house rules; raises RulesError that lists everything wrong."""
+        wrong: list[str] = []
+        sides = tuple(self._sides(wrong))
+        rules = self.house.read(wrong)
+        fewest = rules.fewest_sides if rules else FEWEST_ROWS
+        if self.named < fewest:
+            wrong.append(_("Name two sides at least") if fewest > 1 else _("Name the player"))
+        elif len(sides) == self.named and rules:
+            wrong.extend(said(problem.text) for problem in check_sides(sides, rules) if problem.blocking)
+        if wrong or rules is None:
+            raise RulesError("; ".join(wrong))
+        return sides, rules
+
+    def hints(self) -> list[str]:
+        """What the referee would say of so many sides; nothing of it stands in the way (rules A1)."""
+        sides = tuple(self._sides([]))
+        return [said(problem.text) for problem in check_sides(sides) if not problem.blocking]
+
+    def chosen(self, known: Mapping[str, Rules]) -> tuple[str, bool]:
+        """Which of the *known* rules these are, by name, and whether they were changed since they were chosen."""
+        rules = self.house.read([])
+        same = [name for name, each in known.items() if rules and _unnamed(each) == _unnamed(rules)]
+        if same:
+            return (self.preset if self.preset in same else same[0]), False
+        return self.preset, self.preset in known
+
+    def _sides(self, wrong: list[str]) -> Iterator[Side]:
+        taken: list[str] = []
+        for row in self.rows:
+            side = row.read(taken, wrong) if row.title else None
+            if side:
+                taken.append(side.id)
+                yield side
+
+
+def _unnamed(rules: Rules) -> Rules:
+    """*rules* whatever the table calls the game."""
+    return replace(rules, words=Words.NERTZ)
+
+
+def fresh_start(rules: Rules, preset: str = "") -> StartForm:
+    """The start form before anything is typed."""
+    return StartForm(house_form(rules), tuple(fresh_row(number) for number in range(ROWS_AT_FIRST)), preset)
+
+
+def read_start(typed: Mapping[str, str], names: Sequence[str]) -> StartForm:
+    """The start form as posted; *names* has one entry per row."""
+    rows = tuple(read_row(typed, name, number, f".{number}") for number, name in enumerate(names[:MOST_ROWS]))
+    preset = typed.get("preset", "")
+    base = PRESETS[preset].rules if preset in PRESETS else Rules()
+    return StartForm(read_house(typed, base), rows, preset)
