@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import os
 import pickle
 import struct
 import subprocess
@@ -103,6 +104,16 @@ class EyeProcess:
             raise
 
 
+LEAN = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "65536",
+    "MALLOC_TRIM_THRESHOLD_": "131072",
+}
+"""Environment of such a process, unless set otherwise: small matrices need no threads, and large blocks of memory go
+back at once (glibc). Measured: 419 to 401 MB at most, the first reading after 1.5 instead of 2.0 seconds."""
+
+
 class Worker:
     """One process that runs ``worker.serve``, and the pipe to it; started again after it broke down."""
 
@@ -138,7 +149,8 @@ class Worker:
             return self._process
         self._end()
         log.info("starting %s", self._name)
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        lean = {**LEAN, **os.environ}
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=lean)
         atexit.register(self._end)
         return self._process
 
