@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from scorekeeper.rules.lake import DeckId, SeenBack, SpreadReading
+from scorekeeper.rules.cards import KING, parse_card
+from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SeenBack, SpreadReading
 from scorekeeper.rules.scoring import Hand, Side
 from scorekeeper.scorebook import GameId
 from web import here
 from web.language import gettext as _
 
+NOWHERE = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
+"""The box of a card whose place is not kept."""
 NEW_HAND = 0
 """The hand number of a draft that corrects none."""
 
@@ -31,6 +34,8 @@ class Look:
     counts: Mapping[str, int] = field(default_factory=dict)
     """Backs per deck, of a spread only."""
     unknown: int = 0
+    tops: tuple[str, ...] = ()
+    """The Lake's piles, such as ``7C``; ``dead`` lies face down, ``?`` could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +95,26 @@ def spread_of(draft: Draft, sides: tuple[Side, ...], hand: Hand) -> SpreadReadin
     only_added = all(tally.lake >= look.counts.get(decks[tally.side], 0) for tally in hand.tallies)
     if only_added and hand.lake == look.total:
         return None
-    nowhere = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
-    strangers = (SeenBack(0, None, 0.0, nowhere),) * look.unknown
+    strangers = (SeenBack(0, None, 0.0, NOWHERE),) * look.unknown
     return SpreadReading(strangers, {DeckId(deck): count for deck, count in look.counts.items()}, look.certain, ())
 
 
+def with_piles(evidence: Evidence, draft: Draft) -> Evidence:
+    """*evidence* with the piles that the eye saw, as long as T still is what they add up to (rules M5)."""
+    look = draft.looks.get("lake")
+    if look is None or not look.tops:
+        return evidence
+    piles = LakeReading(tuple(map(_pile, look.tops)), look.certain, ())
+    seen = replace(evidence, lake=piles)
+    return seen if seen.total == evidence.total else evidence
+
+
+def _pile(top: str) -> Pile:
+    card = None if top in ("dead", "?") else parse_card(top)
+    height = KING if top == "dead" else card.rank if card else 0
+    return Pile(card, height, top == "dead", 1.0, NOWHERE)
+
+
 def _look(kept: Mapping[str, Any]) -> Look:
-    lists = {name: tuple(kept[name]) for name in ("pictures", "overlays", "problems")}
+    lists = {name: tuple(kept.get(name, ())) for name in ("pictures", "overlays", "problems", "tops")}
     return Look(**{**kept, **lists})

@@ -13,12 +13,12 @@ from scorekeeper.rules.checks import Problem
 from scorekeeper.rules.fold import terms, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, Pile, SpreadReading
 from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
-from web.drafts import NEW_HAND, Draft, Look, drop_draft, read_draft, save_draft, spread_of
+from web.drafts import NEW_HAND, Draft, Look, drop_draft, read_draft, save_draft, spread_of, with_piles
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
@@ -80,7 +80,9 @@ class Desk:
     def evidence(self) -> Evidence:
         """What is known of the Lake beside the counts."""
         form = self.form
-        return form.evidence(None if self.number else spread_of(self.draft, self.sides, form.hand))
+        if self.number:
+            return form.evidence()
+        return with_piles(form.evidence(spread_of(self.draft, self.sides, form.hand)), self.draft)
 
     def doubts(self) -> list[Problem]:
         """What the referee says of the hand as it stands; nothing while counts are missing."""
@@ -143,7 +145,7 @@ def lake(game_id: str) -> ResponseReturnValue:
     pictures = uploaded("lake")
     seen = watching.lake(pictures[0])
     standing = Evidence(lake=seen.reading, start=desk.form.evidence().start).standing
-    look = look_at(pictures[:1], seen, standing)
+    look = look_at(pictures[:1], seen, standing, piles=seen.reading.piles)
     return looked(desk, "lake", look, {"total": str(look.total)})
 
 
@@ -270,6 +272,7 @@ def look_at(
     total: int,
     counts: Mapping[str, int] | None = None,
     unknown: int = 0,
+    piles: Sequence[Pile] = (),
 ) -> Look:
     """What the eye said, its pictures kept."""
     keep = here.pictures().keep
@@ -282,6 +285,7 @@ def look_at(
         total=total,
         counts=counts or {},
         unknown=unknown,
+        tops=tuple("dead" if pile.dead else pile.top.code if pile.top else "?" for pile in piles),
     )
 
 

@@ -183,6 +183,15 @@ def test_a_picture_of_the_lake_proposes_its_total(client, game_id, photo):
     assert client.get(overlay).mimetype == "image/jpeg"
 
 
+def test_more_piles_of_a_suit_than_decks_are_doubted_once_the_eye_saw_them(client, eye, game_id, photo, hand):
+    eye.tops = ("7S", "3S", "4S")
+    client.post(f"/g/{game_id}/hand/lake", data=sent("lake", photo))
+    page = client.post(f"/g/{game_id}/hand", data=hand("amy 7/0! ben 7/3", total="14", action="check")).text
+    assert "3 piles of spades lie with 2 decks" in page
+    typed = client.post(f"/g/{game_id}/hand", data=hand("amy 7/0! ben 6/3", total="13", action="check")).text
+    assert "piles of spades" not in typed
+
+
 def test_a_doubtful_reading_names_what_needs_a_look(client, eye, game_id, photo):
     eye.lake_problems = ("The pile at the top left is hard to read",)
     client.post(f"/g/{game_id}/hand/lake", data=sent("lake", photo))
