@@ -15,6 +15,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -47,10 +48,12 @@ LEGIBLE, LEGIBLE_PX = 0.9, 14.0
 Lay = Callable[[], list[Laid]]
 
 
-def shown(rng: Rng, top: Image, lay: Lay, card_px: float, *, least: float = 0.0, legible: bool = False) -> Picture:
+def shown(
+    rng: Rng, top: Image, most: int, lay: Lay, card_px: float, *, least: float = 0.0, legible: bool = False
+) -> Picture:
     """What *lay* lays on the cloth *top*, whole in the picture, no card less visible than *least*.
 
-    With *legible* every card shows an index that can be read.
+    At *most* so many other things lie there. With *legible* every card shows an index that can be read.
     """
     while True:
         cards = lay()
@@ -58,7 +61,7 @@ def shown(rng: Rng, top: Image, lay: Lay, card_px: float, *, least: float = 0.0,
         if view is None:
             card_px *= 0.93
             continue
-        picture = compose(rng, SIZE, cards, view, top=top, clutter=int(rng.integers(0, 3)))
+        picture = compose(rng, SIZE, cards, view, top=top, clutter=int(rng.integers(0, most + 1)))
         if all(seen.visible >= least for seen in picture.cards) and (not legible or all(map(_legible, picture.cards))):
             return picture
 
@@ -117,23 +120,23 @@ def turned_over(rng: Rng, decks: Sequence[DeckSprites], owners: Sequence[int]) -
     ]
 
 
-def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path) -> None:
+def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path, most: int) -> None:
     """One table's pictures and truth."""
     decks = [pool[i] for i in rng.choice(len(pool), int(rng.integers(2, 7)), replace=False)]
-    top = tables.table_top(rng, SIZE)
+    see = partial(shown, rng, tables.table_top(rng, SIZE), most)
     shots: dict[str, tuple[Image, dict[str, object]]] = {}
     for deck in decks:
-        seen = shown(rng, top, lambda deck=deck: [Laid(deck.back, 0, 0, float(rng.uniform(0, 6.28)))], 430)
+        seen = see(lambda deck=deck: [Laid(deck.back, 0, 0, float(rng.uniform(0, 6.28)))], 430)
         shots[f"enrol-{deck.name}.jpg"] = (seen.image, {"kind": "enrol", "deck": deck.name})
     for number in (1, 2, 3):
         piles = heights(rng, len(decks))
-        seen = shown(rng, top, lambda piles=piles: lake(rng, decks, piles), rng.uniform(140, 260))
+        seen = see(lambda piles=piles: lake(rng, decks, piles), rng.uniform(140, 260))
         truth = [{"top": None if h == 13 else RANKS[h - 1] + s, "height": h, "dead": h == 13} for s, h in piles]
         about = {"kind": "lake-up", "piles": truth, "total": sum(h for _, h in piles)}
         shots[f"lake-up-{number}.jpg"] = (seen.image, about)
     for number in (1, 2):
         owners = rng.integers(0, len(decks), int(rng.integers(8, 31))).tolist()
-        seen = shown(rng, top, lambda owners=owners: turned_over(rng, decks, owners), 230, least=LEAST_VISIBLE)
+        seen = see(lambda owners=owners: turned_over(rng, decks, owners), 230, least=LEAST_VISIBLE)
         counts = Counter(decks[owner].name for owner in owners)
         shots[f"lake-down-{number}.jpg"] = (seen.image, {"kind": "lake-down", "counts": dict(counts)})
     for number in range(4):
@@ -145,7 +148,7 @@ def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path) -> None:
             if number % 2
             else (lambda faces=faces: tidy_ribbon(rng, faces))
         )
-        seen = shown(rng, top, lay, rng.uniform(220, 420), legible=True)
+        seen = see(lay, rng.uniform(220, 420), legible=True)
         shots[f"cards-{number}.jpg"] = (seen.image, {"kind": "fan", "cards": codes})
     folder.mkdir(parents=True, exist_ok=True)
     for name, (image, _) in shots.items():
@@ -172,12 +175,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bare", action="store_true", help="nothing but cards: no cups, papers, phones")
     options = parser.parse_args()
     rng = np.random.default_rng([options.seed, 77])
     others = [path.name for path in options.art.iterdir() if path.name not in HELD_OUT] if options.art else []
     for number in range(options.tables):
         pool = DeckPool(rng, options.art, 6, leave_out=others, families=split_fonts()[1], dutch=False)
-        table(rng, pool.decks, options.out / f"table{number:02d}")
+        table(rng, pool.decks, options.out / f"table{number:02d}", 0 if options.bare else 2)
 
 
 if __name__ == "__main__":

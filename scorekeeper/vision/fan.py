@@ -21,7 +21,7 @@ from scorekeeper.vision.places import cut_by_edge, place, share_inside
 class FaceLimits:
     """When a reading of faces is believed."""
 
-    sure: float = 0.93
+    sure: float = 0.95
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
     shown: float = 0.35
@@ -35,13 +35,13 @@ class FaceLimits:
 LIMITS = FaceLimits()
 
 BELIEF = {
-    "bias": -1.69,
-    "confidence": 0.79,
-    "corners": -0.17,
-    "whole": 0.53,
-    "open": -0.24,
-    "disagree": -0.23,
-    "height": 1.85,
+    "bias": 0.34,
+    "confidence": 0.85,
+    "corners": -0.38,
+    "whole": 0.31,
+    "open": 0.05,
+    "disagree": -0.26,
+    "height": -0.09,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 
