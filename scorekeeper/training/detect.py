@@ -201,6 +201,13 @@ def loss_on(model: Any, weights: dict[str, torch.Tensor], folder: Path, recipe: 
     return total / max(pictures, 1)
 
 
+def _lowest_so_far(model: Any, best: Path, recipe: Recipe) -> float:
+    """The loss on photographs of the checkpoint *best* that a resumed training has to beat."""
+    if not (recipe.resume and recipe.photos and best.exists()):
+        return math.inf
+    return loss_on(model, torch.load(best, weights_only=True)["average"], Path(recipe.photos), recipe)
+
+
 def _open(recipe: Recipe, checkpoint: Path, rng: Rng) -> _Run:
     model = build(recipe).to(recipe.device, memory_format=torch.channels_last).train()
     if recipe.start:
@@ -229,7 +236,7 @@ def train(recipe: Recipe) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "last.pt"
     run = _open(recipe, checkpoint, rng)
-    lowest = math.inf
+    lowest = _lowest_so_far(run.model, out / "best.pt", recipe)
     for number in count(1):
         if run.seconds >= recipe.hours * 3600:
             break

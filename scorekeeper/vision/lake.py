@@ -149,9 +149,9 @@ def top_of(heap: Heap) -> FoundCard:
     A pile has one suit and goes up: no card of it is higher than its top (rules E2).
     """
     first = heap.outlined[0]
-    cards = [card for card in (*heap.outlined, *heap.peeping) if card.card is not None]
-    if first.card is None or not cards:
+    if first.card is None:
         return first
+    cards = [card for card in (*heap.outlined, *heap.peeping) if card.card is not None]
     suits, ranks = np.zeros(4), np.zeros(13)
     shown = np.zeros(13)
     for card in cards:
