@@ -4,6 +4,7 @@
 #   make lint    only lint, types and layers: quick
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
+#   make boards  how soon 50 open boards show a hand, and what a visit weighs
 #   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
 PYTHON   ?= $(shell command -v python3.11 || command -v python3)
@@ -14,7 +15,7 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage train bench constraints clean
+.PHONY: run test lint coverage train bench boards constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
@@ -35,13 +36,19 @@ coverage: .venv/test
 train: .venv/train
 	$(BIN)/python datasets/render_art.py --out datasets/out/art
 	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --shards 40
+	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --first 40 --shards 26 --backs
 	$(BIN)/python models/train_detector.py models/detector/recipe.toml
 	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
 	$(BIN)/python models/train_indices.py models/indices/recipe.toml
+	$(BIN)/python models/train_pips.py models/pips/recipe.toml
+	$(BIN)/python models/train_likeness.py models/likeness/recipe.toml
 
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)
 	$(BIN)/python -m scorekeeper.training.bench
+
+boards: .venv/test
+	$(BIN)/python tests/web/bench_boards.py
 
 # Every version that may be installed, read off an environment that was made from pyproject.toml alone.
 constraints: export PIP_CONSTRAINT :=

@@ -119,6 +119,7 @@ def main() -> None:
     shots: dict[str, Image] = {
         f"enrol-{deck.name}.jpg": picture(rng, top, [Laid(deck.back, 0, 0, 0.2)], 420) for deck in table.values()
     }
+    shots["decks.jpg"] = np.hstack([shots[f"enrol-{deck.name}.jpg"][:, 640:1280] for deck in table.values()])
     shots["lake.jpg"] = picture(rng, top, lake(rng, table), 235)
     shots["spread-1.jpg"] = picture(rng, top, spread(rng, table, order[:half]), 225)
     shots["spread-2.jpg"] = picture(rng, top, spread(rng, table, order[half:]), 225)

@@ -2,6 +2,7 @@
 Composes table pictures for the detector, as shards of pictures and labels.
 
     python datasets/make_scenes.py --art ART --out datasets/out/scenes --shards 20
+    python datasets/make_scenes.py --art ART --out datasets/out/backs --shards 40 --backs
     python datasets/make_scenes.py --art ART --preview sheet.jpg
 
 ART is what `python datasets/render_art.py --out ART` drew; without it only drawn cards are used.
@@ -18,8 +19,8 @@ import numpy as np
 
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.labels import labels, save_shard
-from scorekeeper.training.layouts import random_picture
-from scorekeeper.training.scene import Picture
+from scorekeeper.training.layouts import LAYOUTS, MOSTLY_BACKS, random_picture
+from scorekeeper.training.scene import DeckSprites, Picture
 
 SHARD = 200
 """Pictures a shard."""
@@ -35,6 +36,14 @@ def annotated(picture: Picture) -> np.ndarray:
     return out
 
 
+def composed(
+    rng: np.random.Generator, decks: list[DeckSprites], options: argparse.Namespace, count: int
+) -> list[Picture]:
+    """*count* pictures with *decks*, of all sorts or mostly of backs."""
+    layouts = MOSTLY_BACKS if options.backs else LAYOUTS
+    return [random_picture(rng, decks, (options.size, options.size), layouts=layouts) for _ in range(count)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--art", type=Path, help="folder of rendered card art")
@@ -43,20 +52,23 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first shard")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--size", type=int, default=416, help="side of the square pictures in pixels")
+    parser.add_argument("--backs", action="store_true", help="mostly backs, of some hundred decks a shard")
     parser.add_argument("--preview", type=Path, help="write one sheet of labelled pictures and stop")
     options = parser.parse_args()
     if options.preview:
         rng = np.random.default_rng(options.seed)
         decks = DeckPool(rng, options.art).decks
-        tiles = [annotated(random_picture(rng, decks, (options.size, options.size))) for _ in range(24)]
+        tiles = [annotated(picture) for picture in composed(rng, decks, options, 24)]
         cv2.imwrite(str(options.preview), np.vstack([np.hstack(tiles[k : k + 6]) for k in range(0, 24, 6)]))
         return
     options.out.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng([options.seed, options.first])
     pool = DeckPool(rng, options.art)
     for number in range(options.first, options.first + options.shards):
-        decks = pool.refresh()
-        pictures = [random_picture(rng, decks, (options.size, options.size)) for _ in range(SHARD)]
+        pictures: list[Picture] = []
+        while len(pictures) < SHARD:
+            decks = pool.refresh(12 if options.backs else 4)
+            pictures += composed(rng, decks, options, 20 if options.backs else SHARD)
         save_shard(options.out / f"shard-{number:05d}.npz", pictures)
 
 

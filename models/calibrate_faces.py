@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scorekeeper.training.logistic import fitted
 from scorekeeper.vision import fan
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.eye import Eye, load_eye
@@ -69,22 +70,6 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
 def rows(cards: Sequence[FoundCard]) -> np.ndarray:
     """Features (n, k) of *cards*."""
     return np.array([[fan.features(card)[name] for name in NAMES] for card in cards]).reshape(-1, len(NAMES))
-
-
-def fitted(features: np.ndarray, right: np.ndarray, ridge: float = 1.0) -> np.ndarray:
-    """Weights (k,) of a logistic regression, by Newton's method; *ridge* keeps what few cards show small."""
-    weights = np.zeros(features.shape[1])
-    keep = ridge * np.eye(len(weights))
-    keep[0, 0] = 1e-6
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-features @ weights))
-        slope = features.T @ (right - p) - keep @ weights
-        bend = (features * (p * (1 - p))[:, None]).T @ features + keep
-        step = np.linalg.solve(bend, slope)
-        weights += step
-        if np.abs(step).max() < 1e-8:
-            break
-    return weights
 
 
 def reliability(belief: np.ndarray, right: np.ndarray) -> Iterator[tuple[float, float, int]]:

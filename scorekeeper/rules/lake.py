@@ -21,6 +21,28 @@ Box = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple
 known."""
 
 
+Spot = tuple[int, float, float]
+"""A place in a picture: which one, counted from 0, and ``x y`` in its pixels."""
+
+
+class Spotted(str):
+    """A sentence of the eye about places in its pictures, so that a page can lead a person there."""
+
+    spots: tuple[Spot, ...] = ()
+
+
+def spotted(text: str, *spots: Spot) -> Spotted:
+    """*text* about these *spots*."""
+    sentence = Spotted(text)
+    sentence.spots = spots
+    return sentence
+
+
+def spots_of(text: str) -> tuple[Spot, ...]:
+    """The places that *text* is about; none for a sentence about the whole."""
+    return text.spots if isinstance(text, Spotted) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Pile:
     """One Lake pile: the card on top is its height; a finished pile lies face down and counts 13 (rules E3, K9)."""
@@ -44,7 +66,7 @@ class LakeReading:
     piles: tuple[Pile, ...]
     certain: bool
     problems: tuple[str, ...]
-    """Sentences for a person; empty when certain."""
+    """Sentences for a person, ``Spotted`` where they are about a place; empty when certain."""
 
     @property
     def total(self) -> int:
@@ -110,6 +132,8 @@ class SeenFace:
     """None where a card is seen but not read."""
     confidence: float
     box: Box
+    others: tuple[tuple[Card, float], ...] = ()
+    """What else it may be, each with its confidence; empty where the eye has no second thoughts."""
 
 
 @dataclass(frozen=True, slots=True)

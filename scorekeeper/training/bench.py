@@ -2,6 +2,7 @@
 
 python -m scorekeeper.training.bench                          # some minutes
 python -m scorekeeper.training.bench --pictures 2 --only spread
+python -m scorekeeper.training.bench --only live              # the live count: states and readings a second
 
 Times of one machine at one hour: compare two versions side by side, and by processor time where the machine is busy.
 """
@@ -23,6 +24,7 @@ from typing import cast
 import numpy as np
 
 from scorekeeper.resources import data_path
+from scorekeeper.training.bench_live import lines as live_lines
 from scorekeeper.training.bench_pictures import PLANS, Plan, Shot, shots
 from scorekeeper.vision.backs import Gallery, enrol
 from scorekeeper.vision.camera import decode_picture
@@ -36,7 +38,7 @@ from scorekeeper.vision.spread import read_spread
 
 STAGES = ("decode", "first look", "second look", "turned looks", "reader", "pairing")
 """Where the time goes; pairing is everything between the networks: whose corner, whose back, what to ask."""
-MODELS = ("models/detector/detector.onnx", "models/indices/indices.onnx")
+MODELS = tuple(f"models/{name}/{name}.onnx" for name in ("detector", "indices", "pips", "likeness"))
 
 
 @dataclass
@@ -178,7 +180,14 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--threads", type=int, default=2, help="of each network")
     parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose name has TEXT")
     parser.add_argument("--no-process", action="store_true", help="without start-up time and memory")
+    parser.add_argument("--seconds", type=float, default=8, help="how long each row of the live count is watched")
     options = parser.parse_args(arguments)
+    if options.only in "live":
+        for text in live_lines(options.seed, options.seconds):
+            say(text)
+        say("")
+    if options.only == "live":
+        return
     eye = load_eye(options.threads)
     say("milliseconds, medians: ms and p95 by the wall clock, cpu and its stages by the processor\n")
     say(line(HEADER))

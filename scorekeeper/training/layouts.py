@@ -120,6 +120,9 @@ def nothing(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float)
 LAYOUTS: tuple[tuple[Layout, float], ...] = (
     (lake, 0.22), (spread, 0.13), (heap, 0.13), (fans, 0.24), (loose, 0.14), (solitaire, 0.11), (nothing, 0.03),
 )  # fmt: skip
+MOSTLY_BACKS: tuple[tuple[Layout, float], ...] = (
+    (spread, 0.4), (heap, 0.4), (lake, 0.06), (fans, 0.08), (loose, 0.06),
+)  # fmt: skip
 
 
 def random_picture(
@@ -129,12 +132,13 @@ def random_picture(
     *,
     card_px: tuple[float, float] = (38, 330),
     layout: Layout | None = None,
+    layouts: Sequence[tuple[Layout, float]] = LAYOUTS,
 ) -> Picture:
     """Any table, seen by any camera; cards are *card_px* (shortest, longest) pixels long at the picture's middle."""
     long_px = float(np.exp(rng.uniform(*np.log(card_px))))
     if layout is None:
-        weights = np.array([weight for _, weight in LAYOUTS])
-        layout = LAYOUTS[rng.choice(len(LAYOUTS), p=weights / weights.sum())][0]
+        weights = np.array([weight for _, weight in layouts])
+        layout = layouts[rng.choice(len(layouts), p=weights / weights.sum())][0]
     share = rng.uniform(0.75, 1.1)
     width, height = size[1] / long_px * share, size[0] / long_px * share
     table = [decks[i] for i in rng.choice(len(decks), min(len(decks), int(rng.integers(1, 7))), replace=False)]

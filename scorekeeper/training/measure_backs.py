@@ -63,7 +63,7 @@ def compose(
     """*count* cards thrown on a table and photographed; *card_px* is the cards' mean height, by default to fill it."""
     room_px = size[0] * size[1]
     card_px = card_px or float(np.clip(np.sqrt(room_px / max(count, 4) * rng.uniform(0.65, 1.3)), 60, 0.5 * size[0]))
-    camera = _camera(rng, size, card_px / 88, float(rng.uniform(0, 42)) if tilt is None else tilt)
+    camera = camera_over(rng, size, card_px / 88, float(rng.uniform(0, 42)) if tilt is None else tilt)
     image = cv2.resize(cloth(rng), (size[1], size[0]), interpolation=cv2.INTER_CUBIC).astype(np.float32)
     decks = [int(rng.integers(len(backs))) for _ in range(count)] + [-1] * faces
     rng.shuffle(decks)
@@ -73,7 +73,7 @@ def compose(
     laid = []
     for deck, (corners_mm, visible) in zip(decks, poses, strict=False):
         corners = cv2.perspectiveTransform(corners_mm[None], camera)[0]
-        _lay(image, backs[deck] if deck >= 0 else face(rng), corners, card_px)
+        lay(image, backs[deck] if deck >= 0 else face(rng), corners, card_px)
         laid.append(Laid(deck, corners, visible))
     return Composed(_photographed(rng, image), tuple(laid))
 
@@ -103,7 +103,7 @@ def cloth(rng: np.random.Generator) -> Image:
     return np.clip(base + level[..., None] * rng.uniform(0.5, 1.2, 3), 0, 255).astype(np.uint8)
 
 
-def _camera(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float, tilt: float) -> Floats:
+def camera_over(rng: np.random.Generator, size: tuple[int, int], px_per_mm: float, tilt: float) -> Floats:
     """The homography from the table's millimetres (middle of the picture is 0, 0) to pixels."""
     height, width = size
     angle, spin = np.deg2rad(tilt), np.deg2rad(rng.uniform(-12, 12))
@@ -151,7 +151,7 @@ def _poses(
     return [(box, float(seen[i] / max(areas[i], 1))) for i, box in enumerate(placed)]
 
 
-def _lay(image: npt.NDArray[np.float32], card: Picture, corners: Floats, card_px: float) -> None:
+def lay(image: npt.NDArray[np.float32], card: Picture, corners: Floats, card_px: float) -> None:
     """Draws *card* and its shadow into *image*."""
     scale = min(1.0, card_px * 1.4 / card.shape[0])
     small = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -221,22 +221,21 @@ def cases(count: int, first_seed: int = 9000) -> Iterator[Case]:
         if seed % 3 == 0:
             backs[1] = recoloured(backs[0], rng)
         spread = compose(rng, backs if seed % 2 else backs[:decks], (20, 40, 60)[seed % 3])
-        signatures = {
-            DeckId(str(n)): [_signature(enrolment_picture(rng, back))] for n, back in enumerate(backs[:decks])
-        }
-        yield Case(seed, spread, signatures, [_box(rng, card.corners_px) for card in spread.cards])
+        signatures = {DeckId(str(n)): [signature(enrolment_picture(rng, back))] for n, back in enumerate(backs[:decks])}
+        yield Case(seed, spread, signatures, [rough_box(rng, card.corners_px) for card in spread.cards])
 
 
-def _signature(lone: Composed) -> str:
+def signature(lone: Composed) -> str:
+    """The signature of the card in an enrolment picture."""
     quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
     return Signature(balanced(upright(lone.image, quad, 224, 160))).to_text()
 
 
-def _box(rng: np.random.Generator, corners_px: Floats) -> Corners:
-    """The rectangle around a card, off by 1.5 % of its length and 1.5 degrees."""
+def rough_box(rng: np.random.Generator, corners_px: Floats, off: float = 0.015) -> Corners:
+    """The rectangle around a card, wrong by the share *off* of its length and a hundred times as many degrees."""
     (x, y), size, angle = cv2.minAreaRect(corners_px.astype(np.float32))
-    off = rng.normal(0, 0.015 * max(size), 4)
-    rect = ((x + off[0], y + off[1]), (size[0] + off[2], size[1] + off[3]), angle + rng.normal(0, 1.5))
+    wrong = rng.normal(0, off * max(size), 4)
+    rect = ((x + wrong[0], y + wrong[1]), (size[0] + wrong[2], size[1] + wrong[3]), angle + rng.normal(0, 100 * off))
     return np.asarray(cv2.boxPoints(rect), np.float32)
 
 

@@ -8,7 +8,7 @@ from the blue one where no white border does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.vision.enrolment import Enrolment, enrol
 from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import (
     CELL,
     COLOURS,
@@ -44,6 +45,8 @@ __all__ = [
     "Gallery",
     "Glances",
     "Match",
+    "alike",
+    "apart",
     "corrected",
     "enrol",
     "separability",
@@ -76,25 +79,24 @@ class BackSettings:
     """How much it counts that lines are stronger or weaker than they should be."""
     strength_scale: float = 0.24
     """How much the light's strength counts beside its colour: shadows and exposure change it more."""
-    chance_at_best: float = 8.2
-    """Log odds that the nearest deck is right when nothing differs; this and the next three were fitted."""
-    chance_by_margin: float = 1.2
-    """What the margin to the second deck adds, per unit up to 1.5."""
-    chance_by_distance: float = 6.6
+    chance: float = 3.56
+    """Log odds that the nearest deck is right when nothing differs; this and the next three were fitted by
+    models/train_likeness.py."""
+    chance_by_likeness: float = 0.80
+    """What the log odds of the network (``likeness``) count."""
+    chance_by_distance: float = 2.83
     """What the distance takes away."""
-    chance_by_view: float = 2.5
-    """What a full view takes away: a card in full view has no excuse for being far."""
-    group_far: float = 0.52
-    """When even the nearest quarter of at least three cards of a deck is farther than this, it is another deck."""
-    group_share: float = 14.0
-    """Log odds lost per unit beyond that."""
+    chance_by_view: float = 0.97
+    """What a full view takes away."""
+    least_likeness: float = -2.0
+    """Below this the network's log odds say no more: it errs where fine lines alias."""
     fits: float = 0.5
     """A card nearer than this to a deck lies where its box says."""
     worth_moving: float = 0.12
     """How much nearer a deck must be elsewhere for a card to be moved there."""
     most_moved: int = 6
     """Cards of one picture that are looked for elsewhere, the worst first."""
-    least_chance: float = 0.5
+    least_chance: float = 0.35
     """Below this nobody's."""
     least_margin: float = 0.12
     """Two decks nearer to each other than this are not told apart: nobody's."""
@@ -120,6 +122,8 @@ class Match:
     """To the nearest deck; about 0 for the same card, 1 and more for another."""
     margin: float
     """How much farther the second deck is."""
+    view: float = 1.0
+    """Share of the card that no other hides, as far as was seen."""
 
 
 # Comparing
@@ -137,6 +141,8 @@ class Compared:
     """(decks,): without the light's share."""
     lights: Floats
     """(decks, 3): the light that fits each deck: logarithm of blue and red over green, and of its strength, scaled."""
+    views: npt.NDArray[np.intp]
+    """(decks,): which look of each deck fits best."""
     visible: float
     """Share of the card that was compared."""
 
@@ -150,6 +156,8 @@ class Gallery:
     """(looks,): which deck each look is of; every signature is there twice, the second a half turn around."""
     looks: Floats
     """(levels, looks, cells, 8)"""
+    pictures: Image
+    """(looks, 112, 80, 3): the upright cards the looks are of, BGR."""
     white: npt.NDArray[np.bool_]
     """(decks,): which have a white border, by which their enrolled pictures were balanced."""
     settings: BackSettings = DEFAULTS
@@ -157,7 +165,7 @@ class Gallery:
     @classmethod
     def from_signatures(cls, signatures: Mapping[DeckId, Sequence[str]], settings: BackSettings = DEFAULTS) -> Gallery:
         """The gallery of these decks; raises EnrolmentError when a text is no signature."""
-        owners, looks, white = [], [], []
+        owners, looks, white, seen = [], [], [], []
         for number, texts in enumerate(signatures.values()):
             pictures = [Signature.from_text(text).picture for text in texts]
             white.append(bool(pictures) and all(border_white(picture) is not None for picture in pictures))
@@ -165,9 +173,11 @@ class Gallery:
                 picture = cv2.resize(stored, (COLUMNS * CELL, ROWS * CELL), interpolation=cv2.INTER_AREA)
                 for turned in (picture, np.ascontiguousarray(picture[::-1, ::-1])):
                     owners.append(number)
+                    seen.append(turned)
                     looks.append([look_of(softened(turned.astype(np.uint8), level)) for level in range(len(LEVELS))])
         shaped = np.array(looks, np.float32).reshape(-1, len(LEVELS), ROWS * COLUMNS, 8).swapaxes(0, 1)
-        return cls(tuple(signatures), np.array(owners, np.intp), shaped, np.array(white, bool), settings)
+        upright = np.array(seen, np.uint8).reshape(-1, ROWS * CELL, COLUMNS * CELL, 3)
+        return cls(tuple(signatures), np.array(owners, np.intp), shaped, upright, np.array(white, bool), settings)
 
     def compare(self, seen: Sequence[Seen], exposure: np.float32 | None = None) -> list[Compared]:
         """The cards of one picture, whose ``exposure_of`` is *exposure*, against every deck."""
@@ -185,13 +195,14 @@ class Gallery:
         )
         distances = np.full(len(self.decks), np.inf, np.float32)
         found = np.zeros((len(self.decks), 3), np.float32)
+        views = np.array([int(np.argmax(self.owners == deck)) for deck in range(len(self.decks))], np.intp)
         np.minimum.at(distances, self.owners, first[0] + 0.5)  # decks outside the short list stay far
         for column, look_number in enumerate(best):
             owner = self.owners[look_number]
             row = int(np.argmin(near[:, column]))
             if near[row, column] < distances[owner]:
-                distances[owner], found[owner] = near[row, column], lights[row, column]
-        return Compared(distances, found, float(seen.free.mean()))
+                distances[owner], found[owner], views[owner] = near[row, column], lights[row, column], look_number
+        return Compared(distances, found, views, float(seen.free.mean()))
 
     def far(
         self, seen: Floats, weights: Floats, looks: npt.NDArray[np.intp], level: int, *, tinted: bool = True
@@ -219,10 +230,20 @@ class Gallery:
         lights = np.concatenate([tint, strength]).transpose(1, 2, 0)
         return far.astype(np.float32), lights.astype(np.float32)
 
-    def judge(self, compared: Sequence[Compared]) -> list[Match]:
-        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in."""
+    def judge(self, compared: Sequence[Compared], likeness: Callable[[npt.NDArray[np.intp]], Floats]) -> list[Match]:
+        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in.
+
+        *likeness* says how alike each card and one of the decks (cards,) are: log odds (cards,).
+        """
         if not compared or not self.decks:
             return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
+        scores = self.scores(compared)
+        visible = np.array([one.visible for one in compared], np.float32)
+        chances = self._chances(chance_features(scores, visible, likeness(scores.argmin(1)), self.settings))
+        return [self._match(*each) for each in zip(scores, chances, visible.tolist(), strict=True)]
+
+    def scores(self, compared: Sequence[Compared]) -> Floats:
+        """Distances (cards, decks) and what the light costs."""
         distances = np.stack([one.distances for one in compared])
         lights = np.stack([one.lights for one in compared])
         seen = np.array([one.visible > 0.25 for one in compared])
@@ -233,19 +254,13 @@ class Gallery:
             if clear.sum() < 3:
                 break
             scores = distances + self._light_costs(lights, scores.argmin(1), clear)
-        doubts = self._group_doubts(distances, scores.argmin(1))
-        return [self._match(*each) for each in zip(scores, (one.visible for one in compared), doubts, strict=True)]
+        return np.asarray(scores, np.float32)
 
-    def _group_doubts(self, distances: Floats, nearest: npt.NDArray[np.intp]) -> list[float]:
-        """Log odds lost by each card because even the best of the cards nearest to its deck are far: another deck."""
+    def _chances(self, features: Floats) -> Floats:
+        """How likely (cards,) each card is of its nearest deck, by its ``chance_features``."""
         s = self.settings
-        doubts = np.zeros(len(nearest))
-        for deck in set(nearest.tolist()):
-            group = nearest == deck
-            if group.sum() >= 3:
-                best = float(np.percentile(distances[group, deck], 25))
-                doubts[group] = s.group_share * max(0.0, best - s.group_far)
-        return [float(doubt) for doubt in doubts]
+        weights = np.array([s.chance, s.chance_by_likeness, -s.chance_by_distance, -s.chance_by_view], np.float32)
+        return np.asarray(1 / (1 + np.exp(-features @ weights)), np.float32)
 
     def _light_costs(self, lights: Floats, nearest: npt.NDArray[np.intp], clear: npt.NDArray[np.bool_]) -> Floats:
         """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
@@ -262,25 +277,49 @@ class Gallery:
                 costs[:, deck] += s.lone_cost
         return np.asarray(costs, np.float32)
 
-    def _match(self, scores: Floats, visible: float, doubt: float) -> Match:
+    def _match(self, scores: Floats, chance: np.float32, view: float) -> Match:
         s = self.settings
         order = np.argsort(scores)
         best, nearest = float(scores[order[0]]), self.decks[int(order[0])]
         second = float(scores[order[1]]) if len(order) > 1 else best + 1.5
         runner_up = self.decks[int(order[1])] if len(order) > 1 else None
         margin = second - best
-        odds = s.chance_at_best + s.chance_by_margin * min(margin, 1.5) - s.chance_by_distance * best
-        chance = float(1 / (1 + np.exp(s.chance_by_view * visible + doubt - odds)))
         if chance < s.least_chance or margin < s.least_margin:
-            return Match(None, max(1 - chance, 0.5), nearest, nearest, best, margin)
+            return Match(None, max(1 - float(chance), 0.5), nearest, nearest, best, margin, view)
         sure = min(1.0, 0.5 + margin / (4 * s.least_margin))
-        return Match(nearest, chance * sure, runner_up, nearest, best, margin)
+        return Match(nearest, float(chance) * sure, runner_up, nearest, best, margin, view)
+
+    def pairs(
+        self, seen: Sequence[Seen], compared: Sequence[Compared], decks: npt.NDArray[np.intp], exposure: np.float32
+    ) -> Floats:
+        """What ``Likeness`` judges (cards, 7, 112, 80): each card beside that of its deck's looks that fits best."""
+        pairs = np.empty((len(seen), 7, ROWS * CELL, COLUMNS * CELL), np.float32)
+        for row, one, found, deck in zip(pairs, seen, compared, decks, strict=True):
+            theirs = softened(self.pictures[found.views[deck]], one.level)
+            row[:] = pair(one.picture, theirs, self._light(found.lights[deck]) * exposure, one.free)
+        return pairs
+
+    def _light(self, found: Floats) -> Floats:
+        """The light (3,), blue, green and red, that ``far`` expressed as logarithms (3,)."""
+        blue, red = np.exp(found[:2])
+        green = 3 * np.exp(found[2] / self.settings.strength_scale) / (1 + blue + red)
+        return np.array([blue * green, green, red * green], np.float32)
+
+
+def chance_features(scores: Floats, visible: Floats, alike: Floats, settings: BackSettings = DEFAULTS) -> Floats:
+    """What tells (cards, 4) whether cards are of their nearest decks: 1, likeness, distance, view."""
+    sure = np.clip(alike, settings.least_likeness, 12)
+    return np.stack([np.ones(len(sure)), sure, scores.min(1), visible], 1).astype(np.float32)
 
 
 def exposure_of(seen: Sequence[Seen]) -> np.float32:
-    """How bright white paper is in the picture these cards are from, about, 0 to 1.2."""
+    """How bright white paper is in the picture these cards are from, about, 0 to 1.2.
+
+    In steps of 0.05, so that a card more or less changes nothing and nothing has to be compared again.
+    """
     bright = [np.percentile(one.look[one.free > 0.5, COLOURS].max(1), 90) for one in seen if (one.free > 0.5).any()]
-    return np.float32(np.clip(np.percentile(bright, 75) / 0.9, 0.1, 1.2) if bright else 1.0)
+    level = np.percentile(bright, 75) / 0.9 if bright else 1.0
+    return np.float32(np.clip(round(float(level) / 0.05) * 0.05, 0.1, 1.2))
 
 
 def _odd(lights: Floats, about: Floats, spread: float, most: float) -> Floats:
@@ -407,7 +446,8 @@ def whose(
     glances = _glances(picture)
     covers = covers_of(glances, quads)
     seen = [glances.seen(quads[n], covers[n]) for n in wanted]
-    return gallery.judge(glances.compared(gallery, seen))
+    compared, exposure = glances.compared(gallery, seen), exposure_of(seen)
+    return gallery.judge(compared, lambda decks: load_likeness()(gallery.pairs(seen, compared, decks, exposure)))
 
 
 def _by_feature(looks: Floats, features: slice) -> Floats:
@@ -450,15 +490,20 @@ TOO_ALIKE = 0.35
 
 def separability(gallery: Gallery) -> list[str]:
     """A sentence for each two decks that are too alike to be told apart (rules M13); none when all is well."""
-    problems = []
-    for first, second in combinations(range(len(gallery.decks)), 2):
-        if min(apart(gallery, first, second), apart(gallery, second, first)) < TOO_ALIKE:
-            a, b = gallery.decks[first], gallery.decks[second]
-            problems.append(
-                f"the backs of {a!r} and {b!r} are too alike to be told apart in this light: "
-                "use another deck for one of them, or enrol both again in brighter, even light"
-            )
-    return problems
+    return [
+        f"the backs of {a!r} and {b!r} are too alike to be told apart in this light: "
+        "use another deck for one of them, or enrol both again in brighter, even light"
+        for a, b in alike(gallery)
+    ]
+
+
+def alike(gallery: Gallery) -> list[tuple[DeckId, DeckId]]:
+    """Each two decks that are too alike to be told apart."""
+    return [
+        (gallery.decks[first], gallery.decks[second])
+        for first, second in combinations(range(len(gallery.decks)), 2)
+        if min(apart(gallery, first, second), apart(gallery, second, first)) < TOO_ALIKE
+    ]
 
 
 def apart(gallery: Gallery, first: int, second: int) -> float:

@@ -9,7 +9,7 @@ import io
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,36 +156,59 @@ class Patience:
     """How long each picture of a folder is shown."""
 
 
+ROTATIONS: Mapping[int, int | None] = {
+    0: None,
+    90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    270: cv2.ROTATE_90_COUNTERCLOCKWISE,
+}
+"""Degrees clockwise by which a camera's picture can be turned, and what OpenCV calls them."""
+WANTED_SIZE = (1920, 1080)
+"""Width and height a webcam is asked for; it gives what it can."""
+
+
 @contextmanager
-def open_camera(source: int | str, patience: Patience | None = None) -> Iterator[Iterator[Image]]:
+def open_camera(source: int | str, patience: Patience | None = None, *, rotate: int = 0) -> Iterator[Iterator[Image]]:
     """The frames of *source*, always the newest one; an endless iterator.
 
     *source* is a device number, a video file (played again and again at its own speed), a folder of pictures
-    (shown one after the other), or an http(s):// or rtsp:// address. Raises CameraError, also later when it is
-    unplugged.
+    (shown one after the other), or an http(s):// or rtsp:// address; *rotate* turns it clockwise by 0, 90, 180 or
+    270 degrees. Raises CameraError, also later when it is unplugged.
     """
     patience = patience or Patience()
-    newest = _Newest(_producer(source, patience), str(source))
-    try:
+    with open_newest(source, patience, rotate=rotate) as newest:
         newest.wait(after=0, timeout_s=patience.first_s)
         yield _endless(newest, patience)
+
+
+@contextmanager
+def open_newest(source: int | str, patience: Patience | None = None, *, rotate: int = 0) -> Iterator[Newest]:
+    """The same for whoever can't wait: the newest frame whenever it is asked for. Raises CameraError."""
+    newest = Newest(_producer(source, patience or Patience()), str(source), is_live(source), ROTATIONS[rotate])
+    try:
+        yield newest
     finally:
         newest.stop()
 
 
-def _endless(newest: _Newest, patience: Patience) -> Iterator[Image]:
+def _endless(newest: Newest, patience: Patience) -> Iterator[Image]:
     seen = 0
     while True:
         seen, frame = newest.wait(after=seen, timeout_s=patience.next_s)
         yield frame
 
 
-class _Newest:
+class Newest:
     """Reads a source in a thread of its own and keeps the last frame only."""
 
-    def __init__(self, produce: Callable[[], Iterator[Image]], name: str) -> None:
+    def __init__(
+        self, produce: Callable[[], Iterator[Image]], name: str, live: bool = False, turn: int | None = None
+    ) -> None:
+        self.live = live
+        """Whether a lens is behind it, whose pictures are never the same twice."""
         self._produce = produce
         self._name = name
+        self._turn = turn
         self._changed = threading.Condition()
         self._number = 0
         self._frame: Image | None = None
@@ -194,18 +217,23 @@ class _Newest:
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
         self._thread.start()
 
-    def wait(self, *, after: int, timeout_s: float) -> tuple[int, Image]:
-        """The newest frame and its number, once it is newer than *after*."""
+    def peek(self, *, after: int, timeout_s: float) -> tuple[int, Image] | None:
+        """The newest frame and its number, once it is newer than *after*; None when there is none in time."""
         with self._changed:
             self._changed.wait_for(lambda: self._error is not None or self._number > after, timeout_s)
             if self._error is not None:
                 raise self._error
-            if self._frame is None or self._number <= after:
-                raise CameraError(
-                    f"camera {self._name!r} has given no picture for {timeout_s:.0f} seconds: "
-                    "check its plug and its network, then try again"
-                )
-            return self._number, self._frame
+            return None if self._frame is None or self._number <= after else (self._number, self._frame)
+
+    def wait(self, *, after: int, timeout_s: float) -> tuple[int, Image]:
+        """The same; raises CameraError when there is none in time."""
+        found = self.peek(after=after, timeout_s=timeout_s)
+        if found is None:
+            raise CameraError(
+                f"camera {self._name!r} has given no picture for {timeout_s:.0f} seconds: "
+                "check its plug and its network, then try again"
+            )
+        return found
 
     def stop(self) -> None:
         self._stopped = True
@@ -216,6 +244,8 @@ class _Newest:
             for frame in self._produce():
                 if self._stopped:
                     return
+                if self._turn is not None:
+                    frame = cv2.rotate(frame, self._turn).astype(np.uint8, copy=False)
                 with self._changed:
                     self._number, self._frame = self._number + 1, frame
                     self._changed.notify_all()
@@ -225,9 +255,18 @@ class _Newest:
                 self._changed.notify_all()
 
 
+ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
+
+
+def is_live(source: int | str) -> bool:
+    """Whether *source* is a lens that looks now, and no file or folder."""
+    text = str(source).strip()
+    return text.startswith((*ADDRESSES, "/dev/")) or text.isdecimal()
+
+
 def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Image]]:
     text = str(source).strip()
-    if text.startswith(("http://", "https://", "rtsp://", "rtsps://")):
+    if text.startswith(ADDRESSES):
         return lambda: _live(text, patience)
     if text.isdecimal():
         return lambda: _live(int(text), patience)
@@ -248,7 +287,7 @@ def _live(source: int | str, patience: Patience) -> Iterator[Image]:
     """Frames of a device or a network camera; an interrupted one is opened again a few times."""
     seen, failures = False, 0
     while True:
-        for frame in _captured(source):
+        for frame in _captured(source, limit_ms=FIRST_LIMIT_MS if not seen else AGAIN_LIMIT_MS):
             seen, failures = True, 0
             yield frame
         failures += 1
@@ -268,18 +307,22 @@ def _cannot_open(source: int | str) -> str:
     return f"camera {source} can't be opened: close other programs that use it, or plug it in again"
 
 
-def _captured(source: int | str) -> Iterator[Image]:
+FIRST_LIMIT_MS, AGAIN_LIMIT_MS = 8000, 3000
+"""How long a network camera may take to answer at first, and when it is opened again."""
+
+
+def _captured(source: int | str, limit_ms: int = FIRST_LIMIT_MS) -> Iterator[Image]:
     """Frames until the source ends; none when it can't be opened."""
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # our sentence says it
     capture = cv2.VideoCapture()
     try:
         if isinstance(source, str) and "://" in source:
-            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 8000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 8000]
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, AGAIN_LIMIT_MS]
             capture.open(source, cv2.CAP_FFMPEG, limits)
-        elif isinstance(source, int):
-            capture.open(source)
         else:
             capture.open(source, cv2.CAP_ANY)
+        if is_live(source) and "://" not in str(source):
+            _ask_for_much(capture)
         while capture.isOpened():
             good, frame = capture.read()
             if not good or frame is None:
@@ -287,6 +330,14 @@ def _captured(source: int | str) -> Iterator[Image]:
             yield _three_channels(frame.astype(np.uint8, copy=False))
     finally:
         capture.release()
+
+
+def _ask_for_much(capture: cv2.VideoCapture) -> None:
+    """A webcam's full picture, compressed so that it fits through the cable, and no old frames."""
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED_SIZE[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED_SIZE[1])
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
 
 def _three_channels(frame: npt.NDArray[np.uint8]) -> Image:
@@ -297,11 +348,12 @@ def _play(path: Path) -> Iterator[Image]:
     """A video file at its own speed, from the start again when it ends."""
     pause_s = 1 / _frames_per_second(path)
     while True:
-        played = False
+        played, due_s = False, time.monotonic()
         for frame in _captured(str(path)):
             played = True
             yield frame
-            time.sleep(pause_s)
+            due_s = max(due_s + pause_s, time.monotonic() - 1)  # a slow computer makes up for a second, not more
+            time.sleep(max(0.0, due_s - time.monotonic()))
         if not played:
             raise CameraError(f"{str(path)!r} is not a video that can be played: choose another file")
 

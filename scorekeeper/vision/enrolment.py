@@ -118,6 +118,16 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
     return upright_quad(snapped(image, upright_quad(found.corners_px[sure][0]))) if sure.any() else None
 
 
+def traced(image: Image, box: Corners, settings: EnrolmentSettings = SETTINGS) -> Corners:
+    """The outline of the card that a detector's *box* is around, drawn to its edges where they can be seen."""
+    shapes = [box, _grown(box, 1.1)]
+    quads = [quad for shape in shapes for quad in _drawn_to_edges(image, shape) if _card_shaped(quad)]
+    strengths = [edge_strength(image, quad) for quad in quads]
+    if not quads or max(strengths) < settings.clear_edge:
+        return upright_quad(snapped(image, upright_quad(box)))
+    return _outermost(image, quads[int(np.argmax(strengths))])
+
+
 def _outermost(image: Image, quad: Corners) -> Corners:
     """*quad*, each side moved to the edge of the paper where it lies on the frame of the print only."""
     for k in range(4):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.rules.cards import Card, parse_card
+from scorekeeper.rules.cards import RANKS, Card, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
-from scorekeeper.vision.indices import Floats, IndexReadings
+from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
+from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import share_inside
 
 FAINT, CLEAR = 0.1, 0.25
@@ -45,6 +48,12 @@ ON_CARD = 0.75
 """A corner nearer to a card's middle than this share of its length, reading the same, is its own."""
 RIVAL = 0.6
 """An outline whose second-best reading weighs this share of the best is asked about."""
+UNCOVERED = 0.6
+"""A face is read by its pips where nothing covers it, this surely; ..."""
+PIPS_TRUST = 0.98
+"""... they are believed so far; ..."""
+PIPS_ALONE = 0.9
+"""... and a card without readable corners is read by them alone, this surely."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -53,7 +62,7 @@ ALONE_LENGTHS = (2.0, 6.5)
 """... and this many along it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundCard:
     """One physical face-up card."""
 
@@ -76,17 +85,27 @@ class FoundCard:
     """(13,) how likely each rank is by all its corners, in the order of RANKS."""
     suits: Floats = field(default_factory=lambda: np.full(4, 1 / 4, np.float32), compare=False)
     """(4,) the same for the suits, in the order of SUITS."""
+    pips: float = 0.0
+    """How much its pips speak for this card, natural logarithm; below 0 against it, 0 where they don't show."""
 
-    @property
+    @cached_property
     def middle(self) -> Points:
         """The middle of what was found, (2,) pixels."""
         return np.asarray(self.corners_px.mean(0), np.float32)
 
-    @property
+    @cached_property
     def long_px(self) -> float:
         """The card's length in pixels; guessed from the index where the outline is missing."""
         longest = float(side_lengths(self.corners_px).max())
         return longest if self.whole else longest / 0.2
+
+
+def second_thoughts(found: FoundCard, most: int = 4, least: float = 0.005) -> tuple[tuple[Card, float], ...]:
+    """What else *found* may be by its corners, at *most* so many, none less likely than *least*."""
+    chances = np.outer(found.ranks, found.suits)
+    likely = np.dstack(np.unravel_index(np.argsort(-chances, axis=None)[: most + 1], chances.shape))[0]
+    cards = [(parse_card(RANKS[rank] + SUITS[suit]), round(float(chances[rank, suit]), 3)) for rank, suit in likely]
+    return tuple((card, chance) for card, chance in cards if card != found.card and chance >= least)[:most]
 
 
 def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
@@ -108,10 +127,44 @@ def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
-    cards = _once(cards)
+    cards = seconded(image, _once(cards))
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone], found.of(BACK)
+
+
+def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards* with what the pips of those say that nothing covers."""
+    whole = [n for n, card in enumerate(cards) if card.whole]
+    said = load_pips().read(image, [cards[n].corners_px for n in whole])
+    heard = list(cards)
+    for n, rank, suit, uncovered in zip(whole, said.rank, said.suit, said.open, strict=True):
+        if uncovered >= UNCOVERED:
+            heard[n] = _by_pips(cards[n], _softer(rank, float(uncovered)), _softer(suit, float(uncovered)))
+    return heard
+
+
+def _softer(likely: Floats, trust: float) -> Floats:
+    """Probabilities (n,) believed as far as *trust* and PIPS_TRUST go."""
+    share = trust * PIPS_TRUST
+    return np.asarray(share * likely + (1 - share) / len(likely), np.float32)
+
+
+def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
+    """*card* as its corners and its pips read it together."""
+    ranks, suits = _together(np.stack([card.ranks, rank])), _together(np.stack([card.suits, suit]))
+    best = parse_card(RANKS[int(ranks.argmax())] + SUITS[int(suits.argmax())])
+    sure = float(ranks.max() * suits.max())
+    if card.card is None:
+        read = sure >= PIPS_ALONE
+        return replace(card, card=best, confidence=PIPS_TRUST * sure, ranks=ranks, suits=suits) if read else card
+    before = float(card.ranks.max() * card.suits.max())
+    speak = float(np.log(13 * rank[best.rank - 1]) + np.log(4 * suit[SUITS.index(best.suit.value)]))
+    sure = min(1.0, card.confidence / before) * sure
+    changed = best != card.card
+    return replace(
+        card, card=best, confidence=sure, ranks=ranks, suits=suits, pips=speak, disagree=card.disagree or changed
+    )
 
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:

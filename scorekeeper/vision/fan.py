@@ -12,9 +12,9 @@ import numpy as np
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import FoundCard, find_cards
+from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
-from scorekeeper.vision.places import cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,14 @@ class FaceLimits:
 LIMITS = FaceLimits()
 
 BELIEF = {
-    "bias": 0.34,
-    "confidence": 0.85,
-    "corners": -0.38,
-    "whole": 0.31,
-    "open": 0.05,
-    "disagree": -0.26,
-    "height": -0.09,
+    "bias": -1.17,
+    "confidence": 1.28,
+    "corners": 0.38,
+    "whole": 0.23,
+    "open": -0.01,
+    "disagree": 0.04,
+    "pips": 0.28,
+    "height": 0.80,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 
@@ -56,6 +57,7 @@ def features(card: FoundCard) -> dict[str, float]:
         "whole": float(card.whole),
         "open": float(card.open),
         "disagree": float(card.disagree),
+        "pips": card.pips,
         "height": min(math.log(max(card.index_px, 5.0) / 20), 1.0),
     }
 
@@ -73,7 +75,9 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReadi
     problems += [hint_problem(card, image) for card in hints]
     if not shown:
         problems.append("no face-up card was seen: lay the cards with their corners showing, closer to the camera")
-    faces = tuple(SeenFace(card.card, round(card.confidence, 3), box_of(card.corners_px)) for card in shown)
+    faces = tuple(
+        SeenFace(card.card, round(card.confidence, 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
+    )
     return FanReading(faces, not problems, tuple(problems))
 
 
@@ -87,7 +91,8 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
 
 def hint_problem(card: FoundCard, image: Image) -> str:
     """What to ask about a corner that may be a card's."""
-    return f"is there a card {place(card.middle, image)}, perhaps the {_code(card.card)}? it was not counted"
+    text = f"is there a card {place(card.middle, image)}, perhaps the {_code(card.card)}? it was not counted"
+    return at(card.middle, text)
 
 
 def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -106,20 +111,23 @@ def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
 
 def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> list[str]:
     """What a person should look at before these cards are believed."""
-    problems = []
+    problems: list[str] = []
     doubted = doubtful(cards, limits.sure)
     for card in cards:
         where = place(card.middle, image)
         if card.card is None:
-            problems.append(f"a card {where} can't be read: show its corner, or type it")
+            problems.append(at(card.middle, f"a card {where} can't be read: show its corner, or type it"))
         elif card.disagree:
-            problems.append(f"the corners of a card {where} read differently: is it {card.card.code}?")
+            text = f"the corners of a card {where} read differently: is it {card.card.code}?"
+            problems.append(at(card.middle, text))
         elif any(card is other for other in doubted):
-            problems.append(f"not sure that the card {where} is {card.card.code}")
+            problems.append(at(card.middle, f"not sure that the card {where} is {card.card.code}"))
         elif card.index_px < limits.small_px:
-            problems.append(f"the {card.card.code} {where} is very small: take the picture from closer")
+            text = f"the {card.card.code} {where} is very small: take the picture from closer"
+            problems.append(at(card.middle, text))
         elif card.whole and cut_by_edge(card.corners_px, image):
-            problems.append(f"the {card.card.code} {where} is cut by the picture's edge: show the whole table")
+            text = f"the {card.card.code} {where} is cut by the picture's edge: show the whole table"
+            problems.append(at(card.middle, text))
     return problems
 
 
@@ -139,10 +147,11 @@ def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:
 def seen_twice(cards: Sequence[FoundCard], image: Image) -> list[str]:
     """The same card twice, close together, may be one card with both corners showing (rules M6)."""
     counts = Counter(card.card for card in cards if card.card is not None)
-    problems = []
+    problems: list[str] = []
     for code in (card for card, count in counts.items() if count > 1):
-        if _close([card for card in cards if card.card == code]):
-            problems.append(f"{_code(code)} was seen twice close together: is it one card or two?")
+        same = [card for card in cards if card.card == code]
+        if _close(same):
+            problems.append(at(same[-1].middle, f"{_code(code)} was seen twice close together: is it one card or two?"))
     return problems
 
 

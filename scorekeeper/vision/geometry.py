@@ -20,7 +20,8 @@ Corners = npt.NDArray[np.float32]
 
 def side_lengths(corners_px: Points) -> Points:
     """Lengths (..., 4) of the sides of quadrilaterals (..., 4, 2), in pixels: first to second corner, and on."""
-    return np.asarray(np.linalg.norm(np.roll(corners_px, -1, axis=-2) - corners_px, axis=-1), np.float32)
+    steps = corners_px[..., [1, 2, 3, 0], :] - corners_px
+    return np.asarray(np.hypot(steps[..., 0], steps[..., 1]), np.float32)
 
 
 def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:

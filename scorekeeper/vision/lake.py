@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,11 +11,11 @@ import numpy as np
 from scorekeeper.rules.cards import KING, RANKS, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import FoundCard, find_cards
+from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
-from scorekeeper.vision.places import cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
@@ -96,7 +97,7 @@ def _on_one_pile(a: FoundCard, b: FoundCard) -> bool:
 
 def _near(a: FoundCard, b: FoundCard, reach: float) -> bool:
     """Whether their middles are closer than *reach* card lengths."""
-    return float(np.linalg.norm(a.middle - b.middle)) < reach * max(a.long_px, b.long_px)
+    return math.dist(a.middle, b.middle) < reach * max(a.long_px, b.long_px)
 
 
 def _heaps(cards: Sequence[FoundCard]) -> list[Heap]:
@@ -118,6 +119,8 @@ def _topness(card: FoundCard) -> tuple[bool, bool, float]:
 
 def _heaped(a: FoundCard, b: FoundCard) -> bool:
     """Whether two outlined cards lie on one pile."""
+    if not _near(a, b, 1.0):
+        return False  # too far apart to hide each other: no need to look closer
     alike = a.card is None or b.card is None or a.card.suit == b.card.suit
     if alike and (_on_one_pile(a, b) or _on_one_pile(b, a)):
         return True
@@ -132,9 +135,7 @@ def _peeping(
     mine: list[list[FoundCard]] = [[] for _ in heaps]
     stray = []
     for corner in corners:
-        gaps = [
-            float(np.linalg.norm(corner.middle - heap.outlined[0].middle)) / heap.outlined[0].long_px for heap in heaps
-        ]
+        gaps = [math.dist(corner.middle, heap.outlined[0].middle) / heap.outlined[0].long_px for heap in heaps]
         home = int(np.argmin(gaps)) if gaps else -1
         if home >= 0 and gaps[home] < PEEP:
             mine[home].append(corner)
@@ -174,28 +175,28 @@ def _shares(logs: np.ndarray) -> np.ndarray:
 
 def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
     """Places where two open cards of different suits were read surely: two piles that touch, or one misread."""
-    problems = []
+    problems: list[str] = []
     for heap in heaps:
         top = heap.outlined[0]
         for other in heap.outlined[1:]:
             if other.card and top.card and other.card.suit != top.card.suit and other.confidence > RIVAL_SURE:
-                problems.append(
-                    f"is there one pile {place(top.middle, image)}, or two: {top.card.code} and {other.card.code}?"
-                )
+                codes = f"{top.card.code} and {other.card.code}"
+                problems.append(at(top.middle, f"is there one pile {place(top.middle, image)}, or two: {codes}?"))
     return problems
 
 
 def _pile(top: FoundCard) -> Pile:
     height = top.card.rank if top.card else 0
-    return Pile(top.card, height, False, round(top.confidence, 3), box_of(top.corners_px))
+    return Pile(top.card, height, False, round(top.confidence, 3), box_of(top.corners_px), second_thoughts(top))
 
 
 def _dead_problems(dead: Sequence[FoundCard], image: Image) -> list[str]:
-    problems = []
+    problems: list[str] = []
     for pile in dead:
         where = place(pile.middle, image)
         if pile.confidence < BACK_SURE:
-            problems.append(f"is there a finished pile, face down, {where}?")
+            problems.append(at(pile.middle, f"is there a finished pile, face down, {where}?"))
         elif cut_by_edge(pile.corners_px, image):
-            problems.append(f"a face-down card {where} is cut by the picture's edge: show the whole Lake")
+            text = f"a face-down card {where} is cut by the picture's edge: show the whole Lake"
+            problems.append(at(pile.middle, text))
     return problems

@@ -177,9 +177,12 @@ class Seen:
     """(cells,): how much of each cell no other card hides."""
     level: int
     """Which of LEVELS it is."""
+    picture: Image
+    """The upright card, 80 x 112 pixels, BGR."""
 
     @classmethod
     def of(cls, image: Image, quad: Corners, covers: Sequence[Corners] = ()) -> Seen:
         """The card in *quad*; *covers* are the outlines of cards that lie on it, or may."""
         quad = upright_quad(quad)
-        return cls(look_of(upright(image, quad)), visible_cells(quad, covers).reshape(-1), level_of(quad))
+        picture = upright(image, quad)
+        return cls(look_of(picture), visible_cells(quad, covers).reshape(-1), level_of(quad), picture)

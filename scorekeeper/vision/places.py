@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.rules.lake import Spotted, spotted
+from scorekeeper.vision.geometry import Corners, Image, Points
 
 
 def place(middle_px: npt.NDArray[np.float32], image: Image) -> str:
@@ -16,6 +17,11 @@ def place(middle_px: npt.NDArray[np.float32], image: Image) -> str:
     row = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
     column = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
     return f"at the {row} {column}".replace("  ", " ").rstrip() if row or column else "in the middle"
+
+
+def at(middle_px: Points, text: str, picture: int = 0) -> Spotted:
+    """*text* about the point ``x y`` of a picture."""
+    return spotted(text, (picture, round(float(middle_px[0]), 1), round(float(middle_px[1]), 1)))
 
 
 def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.004) -> bool:

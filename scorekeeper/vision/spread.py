@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.rules.lake import SeenBack, SpreadReading
+from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straightened, whose
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
@@ -18,17 +17,23 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
 from scorekeeper.vision.looks import height_px, upright_quad
 from scorekeeper.vision.outline import find_tilt
-from scorekeeper.vision.places import cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadSettings:
     """When a card is counted, and when a reading is believed without being looked at."""
 
-    least_score: float = 0.25
+    least_score: float = 0.12
     """Detections below this (0 to 1) are ignored."""
+    known: float = 0.90
+    """A back this surely of an enrolled deck is clear, however hardly it is seen."""
+    least_view: float = 0.5
+    """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
+    asked: float = 0.25
+    """Other cards below this are ignored too."""
     counted: float = 0.40
-    """Backs below this are not counted; from ``least_score`` on they are asked about."""
+    """Backs below this are not counted; from ``asked`` on they are asked about."""
     clear: float = 0.50
     """Backs below this are counted, and asked about."""
     sure: float = 0.85
@@ -61,35 +66,63 @@ def read_spread(
     sights = [_look(image, number, eye, gallery, settings) for number, image in enumerate(images)]
     cards = tuple(card for sight in sights for card in sight.cards)
     name = [f" in picture {number}" if len(images) > 1 else "" for number in range(1, len(images) + 1)]
-    problems = [f"{text}{name[number]}" for number, sight in enumerate(sights) for text in sight.problems]
+    texts = [numbered(text, number, name[number]) for number, sight in enumerate(sights) for text in sight.problems]
+    problems: list[str] = [*summed_up(texts)]
     if not gallery.decks:
         problems.insert(0, "no deck is enrolled yet: photograph the back of each deck first")
     if not images:
         problems.append("no cards seen: take a picture of the cards turned over and spread")
-    problems = [f"{text} ({n} such)" if n > 1 else text for text, n in Counter(problems).items()]
     counts = {deck: sum(card.deck == deck for card in cards) for deck in gallery.decks}
     return SpreadReading(cards, counts, not problems, tuple(problems))
+
+
+def numbered(text: str, number: int, name: str) -> Spotted:
+    """*text* about picture *number*, which it calls *name*."""
+    return spotted(f"{text}{name}", *((number, x, y) for _, x, y in spots_of(text)))
+
+
+def summed_up(problems: Sequence[Spotted]) -> list[Spotted]:
+    """Each sentence once, with the places of all that say the same."""
+    same: dict[str, list[Spotted]] = {}
+    for problem in problems:
+        same.setdefault(problem, []).append(problem)
+    return [
+        spotted(f"{text} ({len(each)} such)" if len(each) > 1 else text, *(s for one in each for s in one.spots))
+        for text, each in same.items()
+    ]
 
 
 def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: SpreadSettings) -> _Sight:
     found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
     cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
+    cards, quads, owners = _recognised(glances, cards, quads, gallery, settings)
     backs = _counted(cards, settings)
-    matches = whose(gallery, glances, quads, backs)
+    matches = [owners[n] for n in backs]
     seen = tuple(
-        SeenBack(number, match.deck, round(min(match.confidence, float(cards.scores[n]) ** 0.25), 3), box_of(quads[n]))
+        SeenBack(number, match.deck, round(_sure(match, cards, n), 3), box_of(quads[n]), _others(match))
         for n, match in zip(backs, matches, strict=True)
     )
     problems = _doubts(image, cards, quads, settings) + _unclear(image, quads, backs, matches, gallery, settings)
     problems += _faces(image, cards, quads, found.of(INDEX), settings)
     if backs:
         problems += [
-            f"something {place(middle, image)} was not counted: if it is a card, spread the cards there"
+            at(middle, f"something {place(middle, image)} was not counted: if it is a card, spread the cards there")
             for middle in leftovers(image, quads)
         ]
     else:
         problems.insert(0, "no cards seen: turn the cards face down, spread them, and show the whole table")
     return _Sight(seen, tuple(problems))
+
+
+def _sure(match: Match, cards: Detections, n: int) -> float:
+    """How likely there is a card, and that it is of this deck."""
+    return float(min(match.confidence, float(cards.scores[n]) ** 0.25))
+
+
+def _others(match: Match) -> tuple[tuple[DeckId, float], ...]:
+    """Which other deck it may be."""
+    other = match.nearest if match.deck is None else match.runner_up
+    return () if other is None else ((other, round(1 - match.confidence, 3)),)
 
 
 def _outlined(
@@ -102,6 +135,25 @@ def _outlined(
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
     cards = one_each(exact, settings)
     return cards, [upright_quad(corners) for corners in cards.corners_px]
+
+
+def _recognised(
+    glances: Glances, cards: Detections, quads: Sequence[Corners], gallery: Gallery, settings: SpreadSettings
+) -> tuple[Detections, list[Corners], dict[int, Match]]:
+    """*cards* in which what is hardly seen, but surely of a deck, is clear, and without the rest of what is hardly
+    seen; and whose each back is."""
+    backs = np.flatnonzero(cards.kinds == BACK)
+    owners = dict(zip(backs.tolist(), whose(gallery, glances, quads, backs.tolist()), strict=True))
+    scores = cards.scores.copy()
+    for n, match in owners.items():
+        seen_whole = not cut_by_edge(quads[n], glances.image)
+        if match.deck is not None and match.confidence >= settings.known and seen_whole:
+            scores[n] = max(scores[n], settings.clear)
+        elif match.deck is None and match.view < settings.least_view:
+            scores[n] = min(scores[n], settings.asked)
+    kept = [int(n) for n in np.flatnonzero(scores >= settings.asked)]
+    left = Detections(cards.corners_px, cards.kinds, scores).pick(np.array(kept, np.int64))
+    return left, [quads[n] for n in kept], {k: owners[n] for k, n in enumerate(kept) if n in owners}
 
 
 def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
@@ -146,19 +198,22 @@ def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings:
     """Backs that may be none, may be two, or are not wholly in the picture."""
     sure = (cards.scores >= settings.clear) & (cards.kinds == BACK)
     sizes = _sizes(quads, image, sure) if sure.sum() >= 3 else np.ones(len(quads))
-    problems = []
+    problems: list[str] = []
     for n, quad in enumerate(quads):
         if cards.kinds[n] != BACK:
             continue
         where = place(quad.mean(0), image)
         if cards.scores[n] < settings.counted:
-            problems.append(f"there may be one more card {where}: spread the cards there and take the picture again")
+            text = f"there may be one more card {where}: spread the cards there and take the picture again"
         elif cards.scores[n] < settings.clear:
-            problems.append(f"not sure that there is a card {where}: spread the cards there")
+            text = f"not sure that there is a card {where}: spread the cards there"
         elif cut_by_edge(quad, image):
-            problems.append(f"a card {where} is cut by the picture's edge: show the whole table")
+            text = f"a card {where} is cut by the picture's edge: show the whole table"
         elif not settings.odd_size < sizes[n] < 1 / settings.odd_size:
-            problems.append(f"a card {where} has an odd size: are two cards lying on each other there?")
+            text = f"a card {where} has an odd size: are two cards lying on each other there?"
+        else:
+            continue
+        problems.append(at(quad.mean(0), text))
     return problems
 
 
@@ -171,7 +226,7 @@ def _unclear(
     settings: SpreadSettings,
 ) -> list[str]:
     """Backs of no enrolled deck, of two decks alike, or too small to tell."""
-    problems = []
+    problems: list[str] = []
     if backs and min(height_px(upright_quad(quads[n])) for n in backs) < settings.least_px:
         problems.append("the cards are very small: take the picture from closer, or in two batches")
     for n, match in zip(backs, matches, strict=True):
@@ -179,10 +234,10 @@ def _unclear(
         if not gallery.decks:
             continue
         if match.deck is None:
-            problems.append(f"a card {where} fits no enrolled deck: whose is it?")
+            problems.append(at(quads[n].mean(0), f"a card {where} fits no enrolled deck: whose is it?"))
         elif match.confidence < settings.sure:
             other = f" or {match.runner_up!r}" if match.runner_up and match.margin < 0.4 else ""
-            problems.append(f"not sure whose the card {where} is: {match.deck!r}{other}?")
+            problems.append(at(quads[n].mean(0), f"not sure whose the card {where} is: {match.deck!r}{other}?"))
     return problems
 
 
@@ -191,8 +246,12 @@ def _faces(
 ) -> list[str]:
     """Cards that lie face up among the backs."""
     faces = [n for n in range(len(cards)) if cards.kinds[n] == FACE and cards.scores[n] >= settings.counted]
-    problems = [f"a card {place(quads[n].mean(0), image)} lies face up: turn it over, it is not counted" for n in faces]
+    problems: list[str] = []
+    for n in faces:
+        where = place(quads[n].mean(0), image)
+        problems.append(at(quads[n].mean(0), f"a card {where} lies face up: turn it over, it is not counted"))
     for corners, score in zip(indices.corners_px, indices.scores, strict=True):
         if score >= 0.6 and not any(share_inside(corners, quads[n]) > 0.5 for n in faces):
-            problems.append(f"a card {place(corners.mean(0), image)} may lie face up: turn it over")
+            where = place(corners.mean(0), image)
+            problems.append(at(corners.mean(0), f"a card {where} may lie face up: turn it over"))
     return problems

@@ -139,13 +139,22 @@ def test_a_card_cut_by_the_edge_is_reported(backs, gallery):
     assert any("cut by the picture's edge" in problem for problem in reading.problems)
 
 
-def test_a_weak_detection_makes_the_reading_uncertain(backs, gallery):
+def test_a_card_hardly_seen_counts_when_it_surely_is_of_a_deck(backs, gallery):
     spread = compose(np.random.default_rng(10), backs, 10, least_visible=0.9, card_px=170)
-    scores = [0.9] * 9 + [0.3]
-    found = detections([card.corners_px for card in spread.cards], scores=scores)
+    found = detections([card.corners_px for card in spread.cards], scores=[0.9] * 9 + [0.2])
     reading = read_spread([spread.image], eye((spread.image, found)), gallery)
-    assert reading.total == 9
-    assert any(problem.startswith("there may be one more card") for problem in reading.problems)
+    assert (reading.total, reading.unknown) == (10, 0)
+
+
+@pytest.mark.parametrize(("score", "asked"), [(0.3, True), (0.2, False)])
+def test_a_stranger_hardly_seen_does_not_count_and_is_asked_about(backs, gallery, score, asked):
+    spread = compose(np.random.default_rng(10), [*backs, drawn_back(np.random.default_rng(30))], 10, card_px=170)
+    strangers = [card.deck == len(backs) for card in spread.cards]
+    assert any(strangers)
+    found = detections([card.corners_px for card in spread.cards], scores=[score if s else 0.9 for s in strangers])
+    reading = read_spread([spread.image], eye((spread.image, found)), gallery)
+    assert reading.total == 10 - sum(strangers)
+    assert any(problem.startswith("there may be one more card") for problem in reading.problems) == asked
 
 
 def test_without_any_deck_the_backs_are_unknown(backs):

@@ -1,0 +1,21 @@
+"""
+Trains the network that reads whole faces by their pips and pictures.
+
+    python datasets/render_art.py --out datasets/out/art
+    python models/train_pips.py models/pips/recipe.toml
+    python models/train_pips.py models/pips/recipe.toml epochs=4 art=
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from scorekeeper.training.pips import train
+from scorekeeper.training.recipes import read_recipe
+from scorekeeper.training.small_net import Recipe
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    train(read_recipe(Recipe, Path(sys.argv[1]), sys.argv[2:]))

@@ -1,0 +1,121 @@
+"""Times the live count of a spread: states and full readings a second, on a film of 1920 by 1080 it composes itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorekeeper.training import film
+from scorekeeper.vision.camera import Newest
+from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.steady import Steady
+from scorekeeper.watch.lookout import Lookout
+from scorekeeper.watch.seam import Act, Phase, ScanOrder
+
+CARDS = 40
+CAMERA_PER_S = 30
+POLLS_PER_S = 20
+"""How often pages ask for the state and the picture meanwhile."""
+
+
+@dataclass
+class Tally:
+    """States in a stretch of time, and the processor's share."""
+
+    states: list[float]
+    readings: float
+    seconds: float
+    cpu_s: float
+
+    def line(self, name: str) -> str:
+        """As it is printed."""
+        cells = f"{np.mean(self.states):>8.1f} {min(self.states):>8.1f} {self.readings:>10.2f}"
+        return f"{name:<34}{cells} {self.cpu_s / self.seconds:>9.2f}"
+
+
+HEADER = f"{'':<34}{'states/s':>8} {'least':>8} {'readings/s':>10} {'cores':>9}"
+
+
+def lines(seed: int, seconds: float) -> Iterator[str]:
+    """The table, line by line."""
+    rng = np.random.default_rng(seed)
+    empty = film.empty_table(rng, card_px=120)
+    table = empty.with_cards(film.spread_out(rng, empty, CARDS))
+    yield from _one_frame(rng, table)
+    yield HEADER
+    for polled in (False, True):
+        yield from _watched(rng, table, seconds, polled)
+
+
+def _one_frame(rng: np.random.Generator, table: film.Table) -> Iterator[str]:
+    """What looking at one still frame takes, by the processor."""
+    grain, picture = film.Grain(rng, table.ground.shape[:2]), table.clean()
+    frames = [grain.on(picture) for _ in range(8)]
+    steady, spent = Steady(), []
+    for number in range(60):
+        began = time.process_time()
+        steady.look(frames[number % 8], number / 15)
+        spent.append((time.process_time() - began) * 1000)
+    yield f"one still frame of 1920x1080: {np.median(spent[20:]):.1f} ms of processor time"
+
+
+def _watched(rng: np.random.Generator, table: film.Table, seconds: float, polled: bool) -> Iterator[str]:
+    """States while a locked table lies still, and while it is counted again and again."""
+    newest = Newest(lambda: _frames(rng, table), "film")
+    lookout = Lookout(lambda: newest, newest.stop)
+    ended = threading.Event()
+    polls = threading.Thread(target=_poll, args=(lookout, ended), daemon=True)
+    lookout.scan(ScanOrder(owner="bench", decks=film.signatures(), total=CARDS))
+    began = time.monotonic()
+    while lookout.scan_state().phase is not Phase.LOCKED and time.monotonic() - began < 120:
+        time.sleep(0.05)
+    state = lookout.scan_state()
+    if polled:
+        polls.start()
+    right = dict(state.counts) == dict(table.counts)
+    took = time.monotonic() - began
+    yield f"{'right' if right else 'WRONG'} count after {took:.1f} s, a reading takes {state.ms:.0f} ms"
+    also = f", polled {POLLS_PER_S} times a second" if polled else ""
+    yield _stretch(lookout, seconds, again=False).line(f"locked{also}")
+    yield _stretch(lookout, seconds, again=True).line(f"counting{also}")
+    ended.set()
+    lookout.scan_act(Act.STOP)
+    newest.stop()
+
+
+def _stretch(lookout: Lookout, seconds: float, *, again: bool) -> Tally:
+    """The speeds of some seconds, after those over which the scan measures them."""
+    states, readings = [], []
+    began, worked = time.monotonic(), time.process_time()
+    while (now := time.monotonic() - began) < seconds + 3:
+        state = lookout.scan_state()
+        if again and state.phase is Phase.LOCKED:
+            lookout.scan_act(Act.AGAIN)
+        if now > 3:
+            states.append(state.states_per_s)
+            readings.append(state.readings_per_s)
+        time.sleep(0.1)
+    return Tally(states, float(np.mean(readings)), time.monotonic() - began, time.process_time() - worked)
+
+
+def _frames(rng: np.random.Generator, table: film.Table) -> Iterator[Image]:
+    """A webcam over a table that nobody touches."""
+    grain, picture = film.Grain(rng, table.ground.shape[:2]), table.clean()
+    frames = [grain.on(picture) for _ in range(12)]
+    due_s, number = time.monotonic(), 0
+    while True:
+        yield frames[number % len(frames)]
+        number += 1
+        due_s = max(due_s + 1 / CAMERA_PER_S, time.monotonic() - 0.2)
+        time.sleep(max(0.0, due_s - time.monotonic()))
+
+
+def _poll(lookout: Lookout, ended: threading.Event) -> None:
+    """Pages that show the scan."""
+    while not ended.wait(1 / POLLS_PER_S):
+        lookout.scan_state()
+        lookout.scan_picture()

@@ -1,0 +1,102 @@
+"""What the trainings of small networks share: shards composed once, one cycle of the learning rate, export to ONNX."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+log = logging.getLogger(__name__)
+
+Shard = dict[str, npt.NDArray[np.generic]]
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """The knobs of one run."""
+
+    work: str
+    """Folder of the shards; those that are there already are not composed again."""
+    out: str
+    """Folder for the exported network."""
+    art: str = ""
+    """Folder of rendered card art; "" for drawn cards only."""
+    shards: int = 4
+    pictures: int = 110
+    """Composed pictures a shard."""
+    first_seed: int = 0
+    epochs: int = 15
+    batch: int = 64
+    learning_rate: float = 0.002
+    weight_decay: float = 0.01
+    threads: int = 1
+    seed: int = 1
+
+
+def all_shards(recipe: Recipe, compose: Callable[[range], Shard]) -> Shard:
+    """The arrays of all shards, one after the other; *compose* makes those that are missing from some seeds."""
+    parts: list[Shard] = []
+    for number in range(recipe.shards):
+        path = Path(recipe.work) / f"shard-{number:03}.npz"
+        if not path.exists():
+            first = recipe.first_seed + 1000 * number
+            path.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(path, **compose(range(first, first + recipe.pictures)))  # type: ignore[arg-type]
+            log.info("composed %s", path)
+        with np.load(path) as data:
+            parts.append({name: data[name] for name in data.files})
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def fit(
+    net: nn.Module, count: int, loss_of: Callable[[Rows], torch.Tensor], recipe: Recipe, done: Callable[[], None]
+) -> None:
+    """Trains on *count* examples, whose loss is ``loss_of(rows)``; ``done()`` follows each epoch."""
+    rng = np.random.default_rng(recipe.seed)
+    optimizer = torch.optim.AdamW(net.parameters(), recipe.learning_rate, weight_decay=recipe.weight_decay)
+    batches = max(1, count // recipe.batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, recipe.learning_rate, total_steps=recipe.epochs * batches + 1
+    )
+    for epoch in range(recipe.epochs):
+        net.train()
+        losses = []
+        for rows in np.array_split(rng.permutation(count), batches):
+            loss = loss_of(rows)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.item())
+        log.info("epoch %d of %d, loss %.4f", epoch + 1, recipe.epochs, float(np.mean(losses)))
+        net.eval()
+        done()
+
+
+def begin(recipe: Recipe) -> None:
+    """Sets up the log, the threads and chance itself."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(recipe.threads)
+
+
+def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str, str]) -> None:
+    """Writes *net*, which takes arrays of shape *example*, for any number at once; *names* of input and output."""
+    net.eval()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    axes = {name: {0: "n"} for name in names}
+    with warnings.catch_warnings():
+        # The older exporter is asked for on purpose: it needs no further package.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            net, (torch.zeros(2, *example),), str(path), dynamic_axes=axes, dynamo=False,
+            input_names=[names[0]], output_names=[names[1]],
+        )  # fmt: skip

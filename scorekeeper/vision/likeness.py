@@ -1,0 +1,66 @@
+"""Whether a card seen and a deck's enrolled back are one design: a small network's second opinion on ``backs``."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from scorekeeper.resources import data_path
+from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats
+
+BATCH = 16
+
+
+class Likeness:
+    """The trained network at *path*; sessions are safe to share."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def __call__(self, pairs: Floats) -> Floats:
+        """Log odds (n,) that both cards of each pair, as ``pair`` makes them (n, 7, 112, 80), are of one design."""
+        steps = [*range(0, len(pairs), BATCH), len(pairs)]
+        odds = [self._session.run(None, {"pairs": pairs[a:b]})[0] for a, b in pairwise(steps)]
+        return np.concatenate(odds) if odds else np.zeros(0, np.float32)
+
+
+@cache
+def load_likeness() -> Likeness:
+    """The committed network."""
+    return Likeness(data_path("models/likeness/likeness.onnx"))
+
+
+def pair(seen: Image, theirs: Image, light: Floats, free: Floats) -> Floats:
+    """One pair (7, 112, 80) for the network: the card seen, the enrolled back in *light* (3,), and what no card hides.
+
+    Both are upright, 80 x 112 pixels, BGR; *free* (cells,) is how much of each cell shows, 0 to 1.
+    """
+    size = (COLUMNS * CELL, ROWS * CELL)
+    mask = np.asarray(cv2.resize(free.reshape(ROWS, COLUMNS), size, interpolation=cv2.INTER_NEAREST), np.float32)
+    mine = np.asarray(seen, np.float32) / np.float32(255)
+    lit = as_contrasted(np.asarray(np.clip(theirs * light / 255, 0, 1), np.float32), mine, mask)
+    return np.concatenate([mine.transpose(2, 0, 1), lit.transpose(2, 0, 1), mask[None]])
+
+
+def as_contrasted(theirs: Floats, seen: Floats, mask: Floats) -> Floats:
+    """*theirs* (h, w, 3) with as much contrast as *seen* has where *mask* (h, w) shows it: haze and exposure differ."""
+    weight = mask / max(float(mask.sum()), 1.0)
+    mean = (theirs * weight[..., None]).sum((0, 1))
+    factor = np.clip(np.sqrt(_spread(seen, weight) / _spread(theirs, weight)), 0.4, 2.5)
+    return np.asarray(np.clip(mean + factor * (theirs - mean), 0, 1), np.float32)
+
+
+def _spread(picture: Floats, weight: Floats) -> float:
+    """The variance of how bright a picture (h, w, 3) is, by *weight* (h, w)."""
+    grey = picture.mean(2)
+    mean = float((grey * weight).sum())
+    return max(float((grey**2 * weight).sum()) - mean**2, 1e-6)

@@ -1,0 +1,81 @@
+"""Reads a whole face by its pips and pictures: a second opinion on the corner index, for cards that nothing covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from scorekeeper.resources import data_path
+from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.looks import upright, upright_quad
+
+Floats = npt.NDArray[np.float32]
+
+HEIGHT, WIDTH = 96, 64
+BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class PipReadings:
+    """What n faces show beside their corners; arrays go in parallel."""
+
+    rank: Floats
+    """(n, 13) probabilities in the order of RANKS."""
+    suit: Floats
+    """(n, 4) probabilities in the order of SUITS."""
+    open: Floats
+    """(n,) probability that nothing covers the card."""
+
+
+class PipReader:
+    """The trained network at *path*; sessions are safe to share."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def read(self, image: Image, outlines_px: Sequence[Corners]) -> PipReadings:
+        """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
+        if not outlines_px:
+            return PipReadings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
+        crops = np.stack([face_crop(image, outline) for outline in outlines_px])
+        steps = [*range(0, len(crops), BATCH), len(crops)]
+        logits = np.concatenate(
+            [self._session.run(None, {"faces": normalised(crops[a:b])})[0] for a, b in pairwise(steps)]
+        )
+        odds = 1 / (1 + np.exp(-logits[:, 17]))
+        return PipReadings(_shares(logits[:, :13]), _shares(logits[:, 13:17]), odds.astype(np.float32))
+
+
+@cache
+def load_pips() -> PipReader:
+    """The committed network."""
+    return PipReader(data_path("models/pips/pips.onnx"))
+
+
+def face_crop(image: Image, outline_px: Corners) -> Image:
+    """The card in *outline_px*, standing, (96, 64, 3) BGR."""
+    return upright(image, upright_quad(outline_px), HEIGHT, WIDTH)
+
+
+def normalised(crops: Image) -> Floats:
+    """(n, 3, 96, 64) network input: each channel over the card's own paper white, around 0."""
+    flat = crops.reshape(len(crops), -1, 3)
+    kth = int(0.9 * flat.shape[1])
+    white = np.partition(flat, kth, axis=1)[:, kth].astype(np.float32)
+    scaled = np.minimum(crops.astype(np.float32) / (white[:, None, None] + 4), 1.3)
+    return np.ascontiguousarray(((scaled - 0.75) * np.float32(2.5)).transpose(0, 3, 1, 2), np.float32)
+
+
+def _shares(logits: Floats) -> Floats:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)

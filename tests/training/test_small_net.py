@@ -1,0 +1,70 @@
+"""The small networks learn: a minute's training of each, from composed pictures to a file that the eye can load."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from scorekeeper.training import likeness, pips  # noqa: E402
+from scorekeeper.training.recipes import read_recipe  # noqa: E402
+from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
+from scorekeeper.vision.likeness import Likeness  # noqa: E402
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
+from scorekeeper.vision.pips import PipReader  # noqa: E402
+
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def small(name, folder, **knobs):
+    recipe = read_recipe(Recipe, MODELS / name / "recipe.toml", [])
+    known = {"work": str(folder / "work"), "out": str(folder / "out"), "art": "", "shards": 1, "epochs": 2}
+    return replace(recipe, **{**known, "batch": 16, **knobs})
+
+
+def test_the_likeness_network_trains_from_composed_spreads_and_can_be_loaded(tmp_path):
+    likeness.train(small("likeness", tmp_path, pictures=1))
+    pairs = np.zeros((3, 7, ROWS * CELL, COLUMNS * CELL), np.float32)
+    odds = Likeness(tmp_path / "out" / "likeness.onnx")(pairs)
+    assert odds.shape == (3,)
+    assert np.isfinite(odds).all()
+
+
+def test_the_pip_network_trains_from_composed_tables_and_can_be_loaded(tmp_path):
+    pips.train(small("pips", tmp_path, pictures=4))
+    outline = np.array([[5, 5], [60, 5], [60, 90], [5, 90]], np.float32)
+    said = PipReader(tmp_path / "out" / "pips.onnx").read(np.full((100, 80, 3), 200, np.uint8), [outline])
+    assert said.rank.sum() == pytest.approx(1, abs=1e-4)
+    assert said.suit.shape == (1, 4)
+
+
+def test_shards_are_composed_once(tmp_path):
+    calls = []
+
+    def compose(seeds):
+        calls.append(seeds)
+        return {"x": np.arange(3)}
+
+    recipe = Recipe(work=str(tmp_path), out="", shards=2, pictures=5, first_seed=100)
+    first, second = all_shards(recipe, compose), all_shards(recipe, compose)
+    assert calls == [range(100, 105), range(1100, 1105)]
+    assert first["x"].tolist() == second["x"].tolist() == [0, 1, 2, 0, 1, 2]
+
+
+def test_training_makes_the_loss_smaller():
+    begin(Recipe(work="", out=""))
+    inputs = torch.randn(64, 3)
+    wanted = (inputs[:, 0] > 0).float()
+    net = torch.nn.Linear(3, 1)
+
+    def loss_of(rows):
+        return torch.nn.functional.binary_cross_entropy_with_logits(net(inputs[rows])[:, 0], wanted[rows])
+
+    before = loss_of(np.arange(64)).item()
+    fit(net, 64, loss_of, Recipe(work="", out="", epochs=20, batch=16, learning_rate=0.05), lambda: None)
+    assert loss_of(np.arange(64)).item() < 0.5 * before
