@@ -42,6 +42,8 @@ class Settings:
     """0 to 65535; 0 takes any free one."""
     camera: str | None = None
     """Device number, video file, folder of pictures, or an http(s) or rtsp address; None for no camera."""
+    rotate: int = 0
+    """Degrees by which the camera's picture is turned clockwise: 0, 90, 180 or 270."""
     pin: str | None = None
     """4 to 12 digits that make a phone the scorekeeper; None makes up new ones at every start."""
     base_url: str | None = None
@@ -50,11 +52,21 @@ class Settings:
     """What a V on a card is: a jack ("french") or a queen ("dutch"); all other letters are read without being told."""
     https: bool = False
     """Whether phones come by https, through a proxy before the server; cookies then travel by nothing else."""
+    self_signed: bool = False
+    """Whether the server itself speaks https, with a certificate that it makes."""
+
+    keep_pictures: bool = True
+    """Whether the pictures of a recorded hand stay as evidence; otherwise they are deleted with its confirmation."""
 
     @property
     def url(self) -> str:
         """The SQLAlchemy address of the event log."""
         return self.database_url or f"sqlite:///{quote(str(self.data_dir / DATABASE_NAME), safe=PLAIN)}"
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether phones come by https, one way or the other."""
+        return self.https or self.self_signed
 
     @property
     def owns_folder(self) -> bool:
@@ -142,11 +154,14 @@ CHECKS: Mapping[str, _Check] = {
     "host": _Check("an address to listen on such as '0.0.0.0'", _is_text),
     "port": _Check("a whole number from 0 to 65535", _is_port),
     "camera": _Check("a device number, a file, a folder, or an http or rtsp address", _is_camera, str),
+    "rotate": _Check("0, 90, 180 or 270", lambda value: value in (0, 90, 180, 270) and not isinstance(value, bool)),
     "pin": _Check("4 to 12 digits in quotes", _is_pin),
     "base_url": _Check(
         "an address such as 'http://192.168.1.20:8765'", _is_web_address, lambda value: value.rstrip("/")
     ),
     "letters": _Check("'french' or 'dutch'", lambda value: value in ("french", "dutch")),
     "https": _Check("true or false", _is_switch),
+    "self_signed": _Check("true or false", _is_switch),
+    "keep_pictures": _Check("true or false", _is_switch),
 }
 """What each setting must be, and how it is read."""

@@ -8,6 +8,7 @@ ScorekeeperError
 │   ├── NotFoundError        no such game, hand or picture
 │   ├── StaleGameError       somebody else changed the game first
 │   └── DataFolderError      the data folder is in use by another server, or not writable
+├── GameFileError            a file is not the whole game it should be
 ├── VisionError              a picture can't be used
 │   ├── PictureError         no image, too large, cut short
 │   ├── CameraError          missing, busy, unplugged
@@ -58,6 +59,10 @@ class StaleGameError(StoreError):
 
 class DataFolderError(StoreError):
     """The data folder is in use by another server, or can't be written."""
+
+
+class GameFileError(ScorekeeperError):
+    """A file that is no game of this program, is damaged, or was written by a newer one."""
 
 
 class VisionError(ScorekeeperError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -28,12 +29,14 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.points import and_join
 from scorekeeper.rules.presets import check_rules_name
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.words import describe
 from scorekeeper.store import Entry, EventLog
+from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
 
 GameId = NewType("GameId", str)
 """A short word that names a game in addresses, such as "tavokimu"."""
@@ -65,6 +68,28 @@ class GameSummary:
     """Who has won, a side or a person; None while playing or tied."""
     hands: int
     """How many hands stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A game that was read in from a file."""
+
+    id: GameId
+    added: int
+    """How many events are new here; 0 when all of them were here already."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDeck:
+    """A deck as it was learned in some game."""
+
+    signatures: tuple[str, ...]
+    game: GameId
+    side: SideId
+    number: int
+    """Which step of the game it was, as the pictures of it are kept by."""
+    at: datetime
+    """UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +217,22 @@ class Scorebook:
         event = DeckEnrolled(side, deck, tuple(signatures))
         return self._tap(game_id, lambda _game: event, event, request_id, who, expected)
 
+    def known_decks(self) -> dict[DeckId, KnownDeck]:
+        """Every deck of every game by its name, as it was learned last; the one learned last comes first."""
+        learned = [
+            (
+                entry.event.deck,
+                KnownDeck(entry.event.signatures, GameId(game), entry.event.side, entry.number, entry.at),
+            )
+            for game, entries in self._log.games().items()
+            for entry in entries
+            if isinstance(entry.event, DeckEnrolled)
+        ]
+        newest: dict[DeckId, KnownDeck] = {}
+        for name, deck in sorted(learned, key=lambda one: one[1].at, reverse=True):
+            newest.setdefault(name, deck)
+        return newest
+
     def note(
         self, game_id: GameId, event: Event, *, request_id: str, who: str = "", expected: int | None = None
     ) -> Game:
@@ -227,6 +268,45 @@ class Scorebook:
         """How long each recorded hand was played; None where nobody said Go."""
         return hand_times((entry.at, entry.event) for entry in self._log.read(game_id))
 
+    def export_game(self, game_id: GameId) -> str:
+        """The whole game as the text of a file; raises NotFoundError."""
+        return write_game(game_id, self._log.read(game_id))
+
+    def import_game(self, text: str) -> Imported:
+        """Reads a game in; the same game twice is one game, a longer file of it goes on where the shorter ended.
+
+        Raises GameFileError for what is no such file, StaleGameError when the game went on differently here.
+        """
+        game_id, entries = read_game(text)
+        own = _words_for(f"{game_id} {entries[0].request_id} {entries[0].at.isoformat()}")
+        for word in itertools.chain([game_id], own):
+            known = self._log.read(word) if self._log.version(word) else []
+            if not known or known[0] == entries[0]:
+                return self._take_in(GameId(word), known, entries)
+        raise AssertionError("words never run out")
+
+    def _take_in(self, game_id: GameId, known: Sequence[Entry], entries: Sequence[Entry]) -> Imported:
+        shorter = min(len(known), len(entries))
+        if list(known[:shorter]) != list(entries[:shorter]):
+            raise StaleGameError(DIFFERENT)
+        if more := entries[shorter:]:
+            self._log.append_all(game_id, more)
+            self._tell(game_id, len(entries))
+        return Imported(game_id, len(more))
+
+    def rematch(self, game_id: GameId, *, request_id: str, who: str = "") -> GameId:
+        """Another game of the same sides, decks and house rules, everybody one seat further; raises NotFoundError."""
+        entries = self._log.read(game_id)
+        game, first = _fold(entries), _fold(entries[:1])
+        late = {side.id for side in game.sides} - {side.id for side in first.sides}
+        sides = rematch_sides(game, late)
+        new = self.start_game(sides, game.rules, request_id=request_id, who=who)
+        for number, side in enumerate(sides):
+            if side.deck is not None and side.deck in game.signatures:
+                known = game.signatures[side.deck]
+                self.enrol_deck(new, side.id, side.deck, known, request_id=f"{request_id}:{number}", who=who)
+        return new
+
     def save_rules(self, name: str, rules: Rules) -> None:
         """Keeps house rules under a name of the table's own; an older value of that name is replaced."""
         clean = " ".join(name.split())
@@ -248,6 +328,10 @@ class Scorebook:
     def draft(self, game_id: GameId) -> dict[str, Any]:
         """The hand being entered; empty when nobody is entering one. Recording a hand clears it."""
         return self._log.draft(game_id)
+
+    def drafts(self) -> dict[GameId, dict[str, Any]]:
+        """Every game in which somebody is entering a hand, with that hand."""
+        return {GameId(game_id): draft for game_id, draft in self._log.drafts().items()}
 
     def on_change(self, callback: Listener) -> Callable[[], None]:
         """Calls *callback* with game and version after every committed write; the answer unsubscribes it."""

@@ -105,6 +105,13 @@ def test_a_secret_is_not_repeated():
     assert "secret" not in str(refusal.value)
 
 
+@pytest.mark.parametrize("rotate", [45, -90, 360, "90", False])
+def test_a_camera_is_turned_by_quarters(rotate):
+    with pytest.raises(SettingsError, match="rotate must be 0, 90, 180 or 270"):
+        load_settings(overrides={"rotate": rotate}, environ={})
+    assert load_settings(overrides={"rotate": 270}, environ={}).rotate == 270
+
+
 @pytest.mark.parametrize("port", [-1, 65536, "80", 80.0, True])
 def test_a_port_is_a_number(port):
     with pytest.raises(SettingsError, match="port must be a whole number from 0 to 65535"):

@@ -156,6 +156,10 @@ class NertzCalled:
     """A side called Nertz; nobody has looked yet (rules C15, G2)."""
 
     side: SideId
+    at_ms: int | None = None
+    """When a phone's button was pressed, by the server's clock; None for a call that somebody heard."""
+    within_ms: int = 0
+    """How far off that may be, either way."""
 
 
 @dataclass(frozen=True, slots=True)

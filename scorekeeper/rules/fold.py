@@ -144,7 +144,7 @@ def _present(game: Game, side_id: SideId) -> Side:
 
 def _record(game: Game, hand: Hand) -> Game:
     refuse_when_over(game)
-    played = Played(hand, game.rules, game.next_sides, game.live.penalties)
+    played = Played(hand, game.rules, game.next_sides, game.live.penalties, absent=game.next_absent)
     _refuse_other_sides(len(game.played) + 1, played)
     return replace(game, played=(*game.played, played), scores=add_hands(game.scores, [played]), live=Live())
 

@@ -45,6 +45,12 @@ class Game:
         return tuple(played.hand for played in self.played)
 
     @property
+    def next_absent(self) -> tuple[Side, ...]:
+        """Who has a penalty from the hand in play but does not play it to its end."""
+        here, penalised = {side.id for side in self.next_sides}, {each.side for each in self.live.penalties}
+        return tuple(side for side in self.sides if side.id in penalised and side.id not in here)
+
+    @property
     def playing(self) -> tuple[Side, ...]:
         """The sides at the table now."""
         return tuple(side for side in self.sides if side.id not in self.gone)

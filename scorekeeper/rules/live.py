@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
 from scorekeeper.errors import RulesError
+from scorekeeper.rules.buzzer import Moment, same_time
 from scorekeeper.rules.events import (
     CallRefused,
     CallVerified,
@@ -39,6 +40,8 @@ class Claim:
     side: SideId
     verified: bool = False
     """Whether the table has looked and it stands."""
+    pressed: Moment | None = None
+    """When its phone's button was pressed; None for a call that somebody heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Live:
     begun: bool = False
     time_out: TimeOutCalled | None = None
     claims: tuple[Claim, ...] = ()
-    """In the order they were heard (rules C8)."""
+    """In the order they were heard, presses of phones in the order they were made (rules C8)."""
     refused: tuple[SideId, ...] = ()
     """Sides whose call did not stand in this hand."""
     penalties: tuple[Adjustment, ...] = ()
@@ -64,6 +67,14 @@ class Live:
         if self.time_out:
             return "time-out"
         return "playing" if self.begun else "waiting"
+
+    @property
+    def tied(self) -> tuple[SideId, ...]:
+        """The sides that pressed first as far as anybody can tell; none when it is clear who did (rules C8, C9)."""
+        pressed = [(claim.side, claim.pressed) for claim in self.claims if claim.pressed]
+        first = pressed[0][1] if pressed else None
+        level = [side for side, moment in pressed if first and moment and same_time(first, moment)]
+        return tuple(level) if len(level) > 1 else ()
 
 
 def after(live: Live, event: LiveEvent, sides: Sequence[Side], rules: Rules) -> Live:
@@ -126,13 +137,14 @@ def _call(live: Live, event: NertzCalled | CallVerified | CallRefused) -> Live:
     """A call is heard, then stands or falls (rules C15, G2)."""
     claimed = [claim.side for claim in live.claims]
     match event:
-        case NertzCalled(side):
+        case NertzCalled(side, at_ms, within_ms):
             _refuse_if(live.time_out is not None, "play is stopped by a time-out: end it before anybody calls")
             _refuse_if(side in claimed, f"{side} has called already: look whether the call stands")
-            return replace(live, claims=(*live.claims, Claim(side)))
+            pressed = None if at_ms is None else Moment(at_ms, within_ms)
+            return replace(live, claims=_in_order(live.claims, Claim(side, pressed=pressed)))
         case CallVerified(side):
             _refuse_if(side not in claimed, f"{side} has not called: note the call first")
-            claims = tuple(Claim(each.side, each.verified or each.side == side) for each in live.claims)
+            claims = tuple(replace(each, verified=each.verified or each.side == side) for each in live.claims)
             return replace(live, claims=claims)
         case CallRefused(side, penalty):
             _refuse_if(not is_whole(penalty) or not 0 <= penalty <= MAX_POINTS, f"{penalty!r} is no penalty")
@@ -141,6 +153,14 @@ def _call(live: Live, event: NertzCalled | CallVerified | CallRefused) -> Live:
             return _with_penalty(fallen, Adjustment(side, -penalty, "false call")) if penalty else fallen
         case _:
             assert_never(event)
+
+
+def _in_order(claims: tuple[Claim, ...], new: Claim) -> tuple[Claim, ...]:
+    """*new* behind the others, but before a press that was made later and heard earlier (rules C8)."""
+    at = new.pressed.at_ms if new.pressed else None
+    later = [n for n, each in enumerate(claims) if at is not None and each.pressed and each.pressed.at_ms > at]
+    place = later[0] if later else len(claims)
+    return (*claims[:place], new, *claims[place:])
 
 
 def _with_penalty(live: Live, penalty: Adjustment) -> Live:

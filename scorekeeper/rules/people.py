@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Alternation
@@ -50,6 +51,12 @@ def seat_order(game: Game) -> tuple[Side, ...]:
         return sides
     moved = len(game.played) % len(sides)
     return (*sides[len(sides) - moved :], *sides[: len(sides) - moved])
+
+
+def rematch_sides(game: Game, late: Collection[SideId] = ()) -> tuple[Side, ...]:
+    """The sides of another game at this table, everybody one seat further; who came *late* starts at 0 this time."""
+    moved = (*game.playing[-1:], *game.playing[:-1])
+    return tuple(replace(side, handicap=replace(side.handicap, start=0)) if side.id in late else side for side in moved)
 
 
 def propose_partners(game: Game) -> tuple[tuple[SideId, tuple[str, ...]], ...]:

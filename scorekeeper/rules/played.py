@@ -24,6 +24,8 @@ class Played:
     """Given while it was played (rules H5)."""
     dispute: str | None = None
     """Why somebody doubts it; None when nobody does (rules H7)."""
+    absent: tuple[Side, ...] = ()
+    """Who was penalised while it was played, and left before it was counted: the penalty stands (rules H5)."""
 
     @property
     def points(self) -> dict[SideId, Points]:
@@ -61,7 +63,7 @@ NO_SCORE = Score({}, {})
 def add_hand(score: Score, played: Played) -> Score:
     """*score* with one more hand."""
     sides, people, points = dict(score.sides), dict(score.people), played.points
-    members = {side.id: side.people for side in played.sides}
+    members = {side.id: side.people for side in (*played.sides, *played.absent)}
     for side, gained in points.items():
         called, before = side in played.hand.callers, sides.get(side)
         after = sides[side] = _more(before, gained, called)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterator
+
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house_notation import format_rules
 from scorekeeper.rules.played import Played
@@ -26,6 +30,47 @@ def score_sheet(game: Game, empty: int = 0) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([format_rules(game.rules), "", *lines, "", game.verdict]) + "\n"
+
+
+CSV_COLUMNS = ("hand", "side", "people", "lake", "left", "called", "bonus", "extra", "points", "total", "disputed")
+"""The first line of the file for spreadsheets."""
+
+
+def score_csv(game: Game) -> str:
+    """Every hand of every side as one line for a spreadsheet; empty where nothing was counted."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(CSV_COLUMNS)
+    for number, played in enumerate(game.played, 1):
+        writer.writerows(_csv_lines(game, number, played))
+    return text.getvalue()
+
+
+def _csv_lines(game: Game, number: int, played: Played) -> Iterator[list[str]]:
+    points, totals = played.points, game.totals_after(number)
+    tallies = {tally.side: tally for tally in played.hand.tallies}
+    shares = played.hand.bonus_shares(played.rules)
+    extra = (*played.hand.adjustments, *played.penalties)
+    for side in played.sides:
+        tally = tallies.get(side.id)
+        yield [
+            str(number),
+            _harmless(side.name),
+            _harmless(", ".join(side.people)),
+            str(tally.lake) if tally else "",
+            str(tally.nertz_left) if tally else "",
+            "yes" if side.id in played.hand.callers else "",
+            format_points(shares.get(side.id, 0)),
+            str(sum(each.points for each in extra if each.side == side.id)),
+            format_points(points.get(side.id, 0)),
+            format_points(totals[side.id]),
+            _harmless(played.dispute or ""),
+        ]
+
+
+def _harmless(text: str) -> str:
+    """*text* as a spreadsheet shows it: a name such as ``=1+1`` is no formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _heading(game: Game, side: Side) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log
 
 from scorekeeper.rules.cards import KING, RANKS, Card, Suit
 from scorekeeper.rules.house import DECK, Rules, Simultaneous
-from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SpreadReading, height
+from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SeenBack, SpreadReading, height
+from scorekeeper.rules.said import Said, say, say_count
 from scorekeeper.rules.sides import Side
 
 MISSED = 3.0
@@ -31,6 +32,8 @@ SUIT = 6.0
 """Price of a pile more than there are aces."""
 DOUBTS = 60
 """How many second thoughts about piles are looked at."""
+TURNS = 3
+"""How many backs are looked at that may be another deck's."""
 CHANGES = 2
 """How many piles may be other cards than the eye says at once."""
 FAINT = 1e-4
@@ -81,6 +84,8 @@ class _Case:
     """Disagreements of faces and piles that house rules or unread cards explain."""
     room: Mapping[DeckId, int] = field(default_factory=dict)
     """Most cards each deck can have in the Lake (rules M7)."""
+    backs: tuple[_Backs, ...] = ()
+    """The spread, and its second thoughts; empty where nobody looked at backs."""
 
 
 def solve(
@@ -89,7 +94,57 @@ def solve(
     """The two most likely readings of *evidence*; None when it says nothing, or heights say nothing by these rules."""
     if not rules.lake_checks or (evidence.lake is None and evidence.spread is None):
         return None
-    case = _case(evidence, rules, sides, left or {})
+    return _solved(_case(evidence, rules, sides, left or {}))
+
+
+def solve_backs(spread: SpreadReading, total: int | None, most: Mapping[DeckId, int]) -> Solution:
+    """The same of a spread alone, by T and by the most cards of each deck, where they are known (rules M1, M7)."""
+    room = {deck: most.get(deck, DECK) for deck in spread.counts}
+    backs = tuple(_backs(spread, room))
+    return _solved(_Case(Evidence(lake=total, spread=spread), len(room), None, 0, room, backs))
+
+
+def explain(
+    proposal: Proposal, spread: SpreadReading, total: int | None, most: Mapping[DeckId, int] | None = None
+) -> str:
+    """What a person should look for at the table, by a proposal for *spread* and T; empty where all fits."""
+    for deck, limit in (most or {}).items():
+        if (count := proposal.lake.get(deck, 0)) > limit:
+            return say(
+                "%(deck)r shows %(count)s cards and can have %(limit)s at most: is one another deck's?",
+                deck=str(deck),
+                count=count,
+                limit=limit,
+            )
+    if total is not None and proposal.total != total:
+        return say("the %(Lake)s may hold %(seen)s cards, not %(total)s", seen=proposal.total, total=total)
+    if proposal.unsure > 0 and total is not None:
+        return say_count(
+            "1 card is missing: look for cards that lie exactly on each other",
+            "%(num)s cards are missing: look for cards that lie exactly on each other",
+            proposal.unsure,
+        )
+    if proposal.unsure < 0:
+        return say_count(
+            "1 card too many: does one of an earlier batch lie there again, or is the %(Lake)s's number wrong?",
+            "%(num)s cards too many: do some of an earlier batch lie there again, or is the %(Lake)s's number wrong?",
+            -proposal.unsure,
+        )
+    return _moved(proposal.lake, spread)
+
+
+def _moved(lake: Mapping[DeckId, int], spread: SpreadReading) -> Said | str:
+    """Which decks get more or fewer cards than the eye gave them."""
+    more = [deck for deck, count in lake.items() if count > spread.counts.get(deck, 0)]
+    fewer = [deck for deck, count in lake.items() if count < spread.counts.get(deck, 0)]
+    if more and fewer:
+        return say("a card read as %(deck)r is likelier of %(other)r", deck=str(fewer[0]), other=str(more[0]))
+    if more:
+        return say("a card that fits no deck well is likeliest of %(other)r", other=str(more[0]))
+    return ""
+
+
+def _solved(case: _Case) -> Solution:
     ranked = sorted(_proposals(case), key=lambda proposal: proposal.cost)
     best = ranked[0]
     other = (each for each in ranked if (each.total, each.lake) != (best.total, best.lake))
@@ -102,7 +157,7 @@ def _case(evidence: Evidence, rules: Rules, sides: Sequence[Side], left: Mapping
         faces = Counter(face.card for face in evidence.faces.cards if face.card is not None)
         allowed += evidence.faces.count - faces.total()
     room = {side.deck: rules.deck_size - left.get(side.deck, 0) for side in sides if side.deck is not None}
-    return _Case(evidence, len(sides), faces, allowed, room)
+    return _Case(evidence, len(sides), faces, allowed, room, tuple(_backs(evidence.spread, room)))
 
 
 def _proposals(case: _Case) -> Iterator[Proposal]:
@@ -111,13 +166,13 @@ def _proposals(case: _Case) -> Iterator[Proposal]:
     if isinstance(lake, LakeReading):
         for tops, cost, changes in _tops(lake.piles):
             total = sum(_height(top, case.evidence.start) for top in tops) + more
-            yield _with_backs(case, tops, total, cost + _disagreement(case, tops), changes)
+            yield from _with_backs(case, tops, total, cost + _disagreement(case, tops), changes)
         return
     if lake is not None:
-        yield _with_backs(case, (), lake + more, 0.0, ())
+        yield from _with_backs(case, (), lake + more, 0.0, ())
     if spread is not None and (lake is None or lake + more != spread.total):
         price, changes = (0.0, ()) if lake is None else (TYPO, (f"the Lake holds {spread.total}, not {lake + more}",))
-        yield _with_backs(case, (), spread.total, price, changes)
+        yield from _with_backs(case, (), spread.total, price, changes)
 
 
 def _height(top: Top, start: int) -> int:
@@ -201,28 +256,89 @@ def _off(case: _Case, tops: Sequence[Top], finished: int) -> int:
     return off
 
 
-def _with_backs(case: _Case, tops: tuple[Top, ...], total: int, cost: float, changes: tuple[str, ...]) -> Proposal:
+@dataclass(frozen=True, slots=True)
+class _Backs:
+    """A spread as the search needs it: counted, and its doubts in order."""
+
+    seen: int
+    unknown: int
+    lake: Mapping[DeckId, int]
+    """Without the unknown backs."""
+    guesses: tuple[DeckId, ...]
+    """The likeliest decks of the unknown backs, the surest first."""
+    price: float
+    changes: tuple[str, ...]
+
+
+def _backs(spread: SpreadReading | None, room: Mapping[DeckId, int]) -> Iterator[_Backs]:
+    """The spread as the eye says, then with one of its second thoughts; none where nobody looked at backs."""
+    for seen, turned, words in _turned(spread) if spread is not None else ():
+        lake, crowded = _moved_out(seen, room)
+        unknown = [back for back in seen.cards if back.deck is None]
+        likeliest = [max(back.others, key=lambda each: each[1]) for back in unknown if back.others]
+        guesses = tuple(deck for deck, _ in sorted(likeliest, key=lambda each: -each[1]))
+        yield _Backs(seen.total, len(unknown), lake, guesses, turned + crowded, words)
+
+
+def _with_backs(
+    case: _Case, tops: tuple[Top, ...], total: int, cost: float, changes: tuple[str, ...]
+) -> Iterator[Proposal]:
     """The reading with its backs: unknown ones go to their likeliest deck as far as T wants them."""
-    spread = case.evidence.spread
-    if spread is None:
-        return Proposal(tops, total, {}, 0, cost, changes)
-    wanted = total - (spread.total - spread.unknown)
-    lake, given = _deal_out(spread, case.room, wanted)
-    if wanted < 0:
-        price = spread.unknown * PHANTOM - wanted * TWICE
-    else:
-        price = max(spread.unknown - wanted, 0) * PHANTOM + max(wanted - spread.unknown, 0) * MISSED
-    return Proposal(tops, total, lake, wanted - given, cost + price, changes)
+    if not case.backs:
+        yield Proposal(tops, total, {}, 0, cost, changes)
+    for backs in case.backs:
+        wanted = total - (backs.seen - backs.unknown)
+        lake, given = _deal_out(backs, case.room, wanted)
+        if wanted < 0:
+            price = backs.unknown * PHANTOM - wanted * TWICE
+        else:
+            price = max(backs.unknown - wanted, 0) * PHANTOM + max(wanted - backs.unknown, 0) * MISSED
+        yield Proposal(tops, total, lake, wanted - given, cost + price + backs.price, (*changes, *backs.changes))
 
 
-def _deal_out(spread: SpreadReading, room: Mapping[DeckId, int], wanted: int) -> tuple[dict[DeckId, int], int]:
+def _turned(spread: SpreadReading) -> Iterator[tuple[SpreadReading, float, tuple[str, ...]]]:
+    """The spread as the eye says, then with one of its least sure backs of another deck, each with its price."""
+    yield spread, 0.0, ()
+    for price, at, deck in _second_thoughts(spread)[:TURNS]:
+        back = spread.cards[at]
+        counts = {**spread.counts, deck: spread.counts.get(deck, 0) + 1}
+        if back.deck is not None:
+            counts[back.deck] -= 1
+        cards = (*spread.cards[:at], replace(back, deck=deck), *spread.cards[at + 1 :])
+        words = f"a card is {deck}'s" + (f", not {back.deck}'s" if back.deck else "")
+        yield replace(spread, cards=cards, counts=counts), price, (words,)
+
+
+def _second_thoughts(spread: SpreadReading) -> list[tuple[float, int, DeckId]]:
+    """Price, place and second deck of every back that may be another deck's, the cheapest first."""
+    thoughts = []
+    for at, back in enumerate(spread.cards):
+        ranked = _ranked_decks(back)
+        thoughts += [(log(max(ranked[0][1], FAINT) / max(chance, FAINT)), at, deck) for deck, chance in ranked[1:2]]
+    return sorted(thoughts)
+
+
+def _ranked_decks(back: SeenBack) -> list[tuple[DeckId, float]]:
+    """Which decks a back may be, its own first, then the likeliest."""
+    own = [(back.deck, back.confidence)] if back.deck is not None else []
+    return own + sorted((each for each in back.others if each[0] != back.deck), key=lambda each: -each[1])
+
+
+def _moved_out(spread: SpreadReading, room: Mapping[DeckId, int]) -> tuple[dict[DeckId, int], float]:
+    """The counts, where a deck has more than it can the least sure given to their second deck, and the price."""
+    lake, price = dict(spread.counts), 0.0
+    for cost, at, deck in _second_thoughts(spread):
+        own = spread.cards[at].deck
+        if own is not None and lake[own] > room.get(own, lake[own]) and lake.get(deck, 0) < room.get(deck, 0):
+            lake[own], lake[deck], price = lake[own] - 1, lake.get(deck, 0) + 1, price + max(cost, 0.0)
+    crowded = sum(max(count - room.get(deck, count), 0) for deck, count in lake.items())
+    return lake, price + crowded * TWICE
+
+
+def _deal_out(backs: _Backs, room: Mapping[DeckId, int], wanted: int) -> tuple[dict[DeckId, int], int]:
     """The counts with up to *wanted* of the unknown backs added, the surest first, and how many those are."""
-    lake, given = dict(spread.counts), 0
-    guesses = sorted(
-        (max(back.others, key=lambda each: each[1]) for back in spread.cards if back.deck is None and back.others),
-        key=lambda each: -each[1],
-    )
-    for deck, _ in guesses:
+    lake, given = dict(backs.lake), 0
+    for deck in backs.guesses:
         if given < wanted and lake.get(deck, 0) < room.get(deck, 0):
             lake[deck] = lake.get(deck, 0) + 1
             given += 1

@@ -90,9 +90,9 @@ def changed_rules(old: Rules, new: Rules) -> list[str]:
 def _as_played(game: Game, hand: Hand, number: int | None) -> Played:
     """*hand* under the rules and penalties it is scored by."""
     if number is None:
-        return Played(hand, game.rules, game.next_sides, game.live.penalties)
+        return Played(hand, game.rules, game.next_sides, game.live.penalties, absent=game.next_absent)
     played = game.played[number - 1]
-    return Played(hand, played.rules, played.sides, played.penalties)
+    return Played(hand, played.rules, played.sides, played.penalties, absent=played.absent)
 
 
 def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) -> str:

@@ -22,6 +22,7 @@ from scorekeeper.rules.events import (
     HandCorrected,
     HandRecorded,
     LastHandUndone,
+    NertzCalled,
     PartnersChanged,
     RulesChanged,
     SideJoined,
@@ -53,7 +54,7 @@ KINDS: Mapping[type[Event], str] = {
     events.HandBegun: "hand-begun",
     events.TimeOutCalled: "time-out-called",
     events.TimeOutEnded: "time-out-ended",
-    events.NertzCalled: "nertz-called",
+    NertzCalled: "nertz-called",
     events.CallVerified: "call-verified",
     events.CallRefused: "call-refused",
     events.PenaltyGiven: "penalty-given",
@@ -91,6 +92,9 @@ def _encode(event: Event) -> tuple[Json, list[bool]]:
             return {"rules": _rules_to_json(rules), "reason": reason}, []
         case PartnersChanged(partners):
             return {"partners": [[side, list(people)] for side, people in partners]}, []
+        case NertzCalled(side):
+            pressed = _differing(event, NertzCalled(side))
+            return {"side": side, **pressed}, [bool(pressed)]
         case _:
             return asdict(event), []
 
@@ -150,6 +154,11 @@ def decode(kind: str, body: str) -> Event:
         f"this program does not know the event {kind!r} version {version!r}: "
         "the game was written by a newer Nertz Scorekeeper, so update this one"
     )
+
+
+def is_known(kind: object, version: object) -> bool:
+    """Whether this program reads events of *kind* in *version*."""
+    return (kind, version) in _DECODERS
 
 
 def _game_started(data: Json) -> GameStarted:
@@ -243,6 +252,7 @@ _SPECIAL: Mapping[tuple[str, int], Callable[[Json], Event]] = {
     ("side-joined", 1): lambda data: SideJoined(_side(data["side"])),
     ("handicap-set", 1): _handicap_set,
     ("partners-changed", 1): _partners_changed,
+    ("nertz-called", 2): _plain(NertzCalled),
     ("time-out-called", 1): _time_out_called,
     ("stuck-moved", 1): _stuck_moved,
 }

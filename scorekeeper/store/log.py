@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -68,6 +68,15 @@ class EventLog:
             "somebody else changed the game a moment ago: look at it again, then repeat if it is still needed"
         ) from error
 
+    def append_all(self, game_id: str, entries: Sequence[Entry]) -> None:
+        """Adds entries of a game that was kept elsewhere, all or none; raises StaleGameError when it has moved on."""
+        try:
+            with self._writing() as connection:
+                for entry in entries:
+                    _insert(connection, game_id, entry)
+        except IntegrityError as error:
+            raise StaleGameError("somebody else changed the game a moment ago: read the file in again") from error
+
     def find_request(self, game_id: str, request_id: str) -> Entry | None:
         """What the request wrote into the game; None when it has not written yet."""
         with self._reading() as connection:
@@ -122,6 +131,11 @@ class EventLog:
             body = connection.execute(query).scalar()
         draft: dict[str, Any] = json.loads(body) if body else {}
         return draft
+
+    def drafts(self) -> dict[str, dict[str, Any]]:
+        """The hand being entered of every game that has one."""
+        with self._reading() as connection:
+            return {row["game"]: json.loads(row["body"]) for row in connection.execute(select(tables.draft)).mappings()}
 
     def save_rules(self, name: str, rules: str) -> None:
         """Keeps house rules in notation under *name*, in place of older ones of that name."""

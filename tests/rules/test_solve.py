@@ -10,7 +10,7 @@ from scorekeeper.rules.cards import Card, Suit, parse_card
 from scorekeeper.rules.house import Play, Rules, Scoring, Simultaneous
 from scorekeeper.rules.lake import DeckId, Evidence, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
 from scorekeeper.rules.scoring import make_sides
-from scorekeeper.rules.solve import Solution, solve
+from scorekeeper.rules.solve import Solution, explain, solve, solve_backs
 
 RED, BLUE = DeckId("red"), DeckId("blue")
 SIDES = make_sides(["Amy", "Ben"], {"Amy": RED, "Ben": BLUE})
@@ -174,3 +174,69 @@ def test_one_doubtful_pile_is_found_whatever_it_is(cards, data):
     found = solve(evidence, Rules(), SIDES)
     assert found is not None
     assert found.best.tops == tuple(cards)
+
+
+def backs(words: str) -> SpreadReading:
+    """``red*9`` nine sure cards of a deck, ``red.6|blue.3`` one with a second thought, ``?|blue.4`` one of no deck."""
+    cards = []
+    for word in words.split():
+        name, _, times = word.partition("*")
+        own, *others = [
+            (each.partition(".")[0], float(f"0.{each.partition('.')[2] or 99}")) for each in name.split("|")
+        ]
+        deck = None if own[0] == "?" else DeckId(own[0])
+        thoughts = tuple((DeckId(other), chance) for other, chance in others)
+        cards += [SeenBack(0, deck, own[1], BOX, thoughts)] * int(times or 1)
+    counts = {deck: sum(card.deck == deck for card in cards) for deck in (RED, BLUE)}
+    return SpreadReading(tuple(cards), counts, True, ())
+
+
+@pytest.mark.parametrize(
+    ("words", "total", "most", "says"),
+    [
+        pytest.param("", 0, {}, "0/0 0: ", id="an empty table"),
+        pytest.param("red*9 blue*4", None, {}, "9/4 0: ", id="without T the eye is believed"),
+        pytest.param("red*9 blue*4", 13, {}, "9/4 0: ", id="M1 all there"),
+        pytest.param("red*9 blue*4", 14, {}, "9/4 1: 1 card is missing: look for cards that lie exactly on each other",
+                     id="M1 one lies on another"),
+        pytest.param("red*9 blue*4", 12, {}, "9/4 0: the Lake may hold 13 cards, not 12", id="M1 T is likelier wrong"),
+        pytest.param("red*9 ?|blue.4", 10, {}, "9/1 0: a card that fits no deck well is likeliest of 'blue'",
+                     id="M1 an unknown back is wanted"),
+        pytest.param("red*9 ?|blue.4", 9, {}, "9/0 0: ", id="M1 an unknown back is no card"),
+        pytest.param("red*9 ?|blue.4", 9, {BLUE: 0}, "9/0 0: ", id="M7 nor one of a deck that has none"),
+        pytest.param("red*3 red.6|blue.3 blue*2", 6, {RED: 3}, "3/3 0: a card read as 'red' is likelier of 'blue'",
+                     id="M7 the doubtful card of a full deck is another's"),
+        pytest.param("red*4 blue*2", 6, {RED: 3}, "4/2 0: 'red' shows 4 cards and can have 3 at most",
+                     id="M7 a deck that is too full, and no doubt"),
+        pytest.param("red*3 red.6|blue.3 blue*2", 6, {RED: 3, BLUE: 2}, "4/2 0: 'red' shows 4 cards",
+                     id="M7 no room anywhere"),
+    ],
+)  # fmt: skip
+def test_a_spread_alone_is_weighed_by_t_and_by_what_each_deck_can_have(words, total, most, says):
+    seen = backs(words)
+    best = solve_backs(seen, total, most).best
+    told = explain(best, seen, total, most)
+    assert f"{best.lake[RED]}/{best.lake[BLUE]} {best.unsure}: {told}".startswith(says)
+    assert bool(told) == bool(says.partition(": ")[2])
+
+
+def test_too_many_cards_are_said_where_t_is_believed():
+    seen = backs("red*9 blue*4")
+    few = solve(Evidence(lake("9H 3C"), seen), Rules(), SIDES)
+    assert few is not None
+    assert few.best.unsure == -1
+    assert explain(few.best, seen, 12).startswith("1 card too many")
+
+
+def test_the_runner_up_of_a_spread_turns_its_least_sure_card():
+    found = solve_backs(backs("red*8 red.6|blue.3 blue*4"), 13, {})
+    assert found.runner_up is not None
+    assert found.runner_up.lake == {RED: 8, BLUE: 5}
+    assert found.runner_up.changes == ("a card is blue's, not red's",)
+    assert found.margin == pytest.approx(0.693, abs=0.001)
+
+
+def test_an_unknown_back_between_two_decks_has_both_as_readings():
+    found = solve_backs(backs("red*2 ?|blue.4|red.4"), 3, {})
+    assert found.runner_up is not None
+    assert {found.best.lake[RED], found.runner_up.lake[RED]} == {2, 3}

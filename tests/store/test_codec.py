@@ -90,7 +90,7 @@ events = st.one_of(
     st.builds(events_of.HandBegun),
     st.builds(events_of.TimeOutCalled, st.sampled_from(events_of.TimeOutReason), tuples(side_ids), anything),
     st.builds(events_of.TimeOutEnded),
-    st.builds(events_of.NertzCalled, side_ids),
+    st.builds(events_of.NertzCalled, side_ids, st.none() | st.integers(), st.integers()),
     st.builds(events_of.CallVerified, side_ids),
     st.builds(events_of.CallRefused, side_ids, st.integers()),
     st.builds(events_of.PenaltyGiven, side_ids, st.integers(), anything),
