@@ -82,9 +82,7 @@ def _deck_pictures(ctx: click.Context, param: click.Parameter, decks: tuple[str,
     return pictures
 
 
-@read.command("spread")
-@click.argument("images", type=IMAGE, nargs=-1, required=True, metavar="IMAGE...")
-@click.option(
+deck_option = click.option(
     "--deck",
     "decks",
     multiple=True,
@@ -93,13 +91,42 @@ def _deck_pictures(ctx: click.Context, param: click.Parameter, decks: tuple[str,
     metavar="NAME=IMAGE[,IMAGE...]",
     help="A deck and pictures of its back alone; once for each deck of the table.",
 )
+total_option = click.option(
+    "--total", type=click.IntRange(min=0), metavar="T", help="How many cards the Lake has, by its piles."
+)
+rotate_option = click.option(
+    "--rotate", type=click.Choice([0, 90, 180, 270]), help="Degrees by which the camera's picture is turned clockwise."
+)
+
+
+@read.command("spread")
+@click.argument("images", type=IMAGE, nargs=-1, required=True, metavar="IMAGE...")
+@deck_option
+@total_option
 @json_option
 @overlay_option
-def read_spread(images: tuple[Path, ...], decks: dict[str, list[Path]], as_json: bool, overlay: Path | None) -> None:
+def read_spread(
+    images: tuple[Path, ...], decks: dict[str, list[Path]], total: int | None, as_json: bool, overlay: Path | None
+) -> None:
     """Count the backs of the Lake turned over and spread; several images are batches that share no card."""
     from scorekeeper.cli import reading
 
-    reading.spread(images, decks, as_json=as_json, overlay=overlay)
+    reading.spread(images, decks, as_json=as_json, overlay=overlay, total=total)
+
+
+@main.command("watch")
+@click.argument("source")
+@deck_option
+@total_option
+@rotate_option
+@overlay_option
+def watch_spread(
+    source: str, decks: dict[str, list[Path]], total: int | None, rotate: int | None, overlay: Path | None
+) -> None:
+    """Count the backs before a camera live: SOURCE is a device number, a video, a folder of pictures, an address."""
+    from scorekeeper.cli import watching
+
+    watching.run(source, decks, total=total, rotate=rotate or 0, overlay=overlay)
 
 
 @read.command("fan")
@@ -139,22 +166,28 @@ def measure(folder: Path, use: str, only: str, each: bool, worst: int, overlays:
 @click.option(
     "--camera", metavar="SOURCE", help="Device number, video file, folder of pictures, http(s):// or rtsp://."
 )
+@rotate_option
 @click.option("--host", metavar="ADDRESS", help="Address to listen on; all of this computer's by default.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
 @click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Where the games are kept."
 )
+@click.option("--https", "self_signed", is_flag=True, help="Speak https, with a certificate made on first use.")
+@click.option("--forget-pictures", is_flag=True, help="Delete the pictures of a hand once it is recorded.")
 @click.option(
     "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
 )
-def serve(camera: str | None, host: str | None, port: int | None, data: Path | None, settings: Path | None) -> None:
+def serve(
+    settings: Path | None, data: Path | None, self_signed: bool, forget_pictures: bool, **options: object
+) -> None:
     """Serve the pages; prints the address, a QR code for it, and the scorekeeper's PIN."""
     from gevent import monkey
 
     monkey.patch_all()
     from scorekeeper.cli import serving
 
-    serving.run(camera=camera, host=host, port=port, data=data, settings=settings)
+    kept = False if forget_pictures else None
+    serving.run(settings, data_dir=data, self_signed=self_signed or None, keep_pictures=kept, **options)
 
 
 @main.command()
@@ -166,3 +199,56 @@ def demo(port: int, fast: bool, once: bool) -> None:
     from scorekeeper.cli import demonstration
 
     demonstration.run(port=port, fast=fast, once=once)
+
+
+data_option = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Where the games are kept."
+)
+settings_option = click.option(
+    "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
+)
+
+
+@main.command("export")
+@click.argument("game", required=False)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["json", "csv", "sheet"]),
+    default="json",
+    show_default=True,
+    help="The whole game, its hands for a spreadsheet, or the score sheet.",
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write it here.")
+@data_option
+@settings_option
+def export_game(game: str | None, kind: str, out: Path | None, data: Path | None, settings: Path | None) -> None:
+    """Print the GAME of that name, or the names of all games; a running server is not disturbed."""
+    from scorekeeper.cli import carrying
+
+    carrying.export(game, kind, out, settings, data)
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+@settings_option
+def import_game(file: Path, data: Path | None, settings: Path | None) -> None:
+    """Read a game in from a FILE that was exported; the same file twice changes nothing."""
+    from scorekeeper.cli import carrying
+
+    carrying.take_in(file, settings, data)
+
+
+@main.command("export-corrections")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--use", type=click.Choice(["measure", "train"]), default="measure", show_default=True, help="What they are for."
+)
+@data_option
+@settings_option
+def export_corrections(folder: Path, use: str, data: Path | None, settings: Path | None) -> None:
+    """Write the corrected pictures that were kept into FOLDER, with what they show in labels.jsonl."""
+    from scorekeeper.cli import lessons
+
+    lessons.export(folder, use, settings, data)

@@ -10,6 +10,7 @@ import click
 
 from scorekeeper.errors import PictureError, SettingsError
 from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.solve import explain, solve_backs
 from scorekeeper.vision.camera import MAX_BYTES
 from scorekeeper.watch.seam import Seen
 from scorekeeper.watch.sight import Sight
@@ -18,26 +19,33 @@ from scorekeeper.watch.sight import Sight
 def lake(image: Path, *, as_json: bool, overlay: Path | None) -> None:
     """Reads and prints a Lake."""
     seen = Sight().lake(picture_bytes(image))
-    _save(seen, overlay)
+    save_overlays(seen, overlay)
     click.echo(json.dumps(lake_json(seen)) if as_json else _lake_table(seen.reading))
 
 
 def fan(image: Path, *, as_json: bool, overlay: Path | None) -> None:
     """Reads and prints face-up cards."""
     seen = Sight().fan(picture_bytes(image))
-    _save(seen, overlay)
+    save_overlays(seen, overlay)
     click.echo(json.dumps(fan_json(seen)) if as_json else _fan_table(seen.reading))
 
 
-def spread(images: Sequence[Path], decks: Mapping[str, Sequence[Path]], *, as_json: bool, overlay: Path | None) -> None:
-    """Enrols the decks, then counts and prints their backs."""
+def spread(
+    images: Sequence[Path],
+    decks: Mapping[str, Sequence[Path]],
+    *,
+    as_json: bool,
+    overlay: Path | None,
+    total: int | None = None,
+) -> None:
+    """Enrols the decks, then counts and prints their backs; with T, also the likeliest counts that fit it."""
     pictures = [picture_bytes(path) for path in images]
     sight = Sight()
     known = {DeckId(n): sight.enrol([picture_bytes(p) for p in paths]).signatures for n, paths in decks.items()}
     alike = sight.too_alike(known)
     seen = sight.spread(pictures, known)
-    _save(seen, overlay)
-    click.echo(json.dumps(spread_json(seen, alike)) if as_json else _spread_table(seen.reading, alike))
+    save_overlays(seen, overlay)
+    click.echo(json.dumps(spread_json(seen, alike, total)) if as_json else spread_table(seen.reading, alike, total))
 
 
 def picture_bytes(path: Path) -> bytes:
@@ -66,7 +74,7 @@ def lake_json(seen: Seen[LakeReading]) -> dict[str, object]:
     return {"piles": piles, "total": reading.total, **_ending(reading.certain, reading.problems, seen.ms)}
 
 
-def spread_json(seen: Seen[SpreadReading], alike: Sequence[str] = ()) -> dict[str, object]:
+def spread_json(seen: Seen[SpreadReading], alike: Sequence[str] = (), total: int | None = None) -> dict[str, object]:
     """The interface of ``read spread --json``; *alike* are problems of the decks themselves."""
     reading = seen.reading
     cards = [
@@ -76,7 +84,14 @@ def spread_json(seen: Seen[SpreadReading], alike: Sequence[str] = ()) -> dict[st
     counted = {"counts": dict(reading.counts), "unknown": reading.unknown, "total": reading.total}
     ending = _ending(reading.certain and not alike, [*alike, *reading.problems], seen.ms)
     ms = ending.pop("ms")
-    return {**counted, **ending, "cards": cards, "ms": ms}
+    solved = {} if total is None else {"solved": _solved(reading, total)}
+    return {**counted, **ending, **solved, "cards": cards, "ms": ms}
+
+
+def _solved(reading: SpreadReading, total: int) -> dict[str, object]:
+    """The likeliest counts by T (rules M1)."""
+    best = solve_backs(reading, total, {}).best
+    return {"counts": dict(best.lake), "missing": best.unsure, "said": str(explain(best, reading, total))}
 
 
 def fan_json(seen: Seen[FanReading]) -> dict[str, object]:
@@ -114,11 +129,14 @@ def _fan_table(reading: FanReading) -> str:
     return _lines(["card  sure", *rows, f"cards {reading.count}"], reading.certain, reading.problems)
 
 
-def _spread_table(reading: SpreadReading, alike: Sequence[str]) -> str:
+def spread_table(reading: SpreadReading, alike: Sequence[str], total: int | None = None) -> str:
+    """The counts for people."""
     width = max([len(deck) for deck in reading.counts] + [len("unknown")])
     rows = [f"{deck:<{width}}  {count:>3}" for deck, count in reading.counts.items()]
     rows += [f"{'unknown':<{width}}  {reading.unknown:>3}", f"{'all':<{width}}  {reading.total:>3}"]
-    return _lines(rows, reading.certain and not alike, [*alike, *reading.problems])
+    said = "" if total is None else str(_solved(reading, total)["said"])
+    problems = [*alike, *reading.problems, *[said] * bool(said)]
+    return _lines(rows, not problems and reading.certain, problems)
 
 
 def _lines(rows: Sequence[str], certain: bool, problems: Sequence[str]) -> str:
@@ -126,7 +144,8 @@ def _lines(rows: Sequence[str], certain: bool, problems: Sequence[str]) -> str:
     return "\n".join([*rows, verdict, *(f"  - {problem}" for problem in problems)])
 
 
-def _save(seen: Seen[LakeReading] | Seen[SpreadReading] | Seen[FanReading], overlay: Path | None) -> None:
+def save_overlays(seen: Seen[LakeReading] | Seen[SpreadReading] | Seen[FanReading], overlay: Path | None) -> None:
+    """Writes what was seen, a file a picture."""
     if overlay is None:
         return
     several = len(seen.overlays) > 1

@@ -11,7 +11,10 @@ import logging
 import secrets
 import signal
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 import gevent
@@ -24,21 +27,31 @@ from scorekeeper.store import lock_data_folder, open_log
 from scorekeeper.watch import EyeProcess, Watch
 from web import create_app
 from web.address import network_address
+from web.pictures import Pictures
 from web.server import bind
+from web.tidy import tidy
+
+if TYPE_CHECKING:
+    from web.certificate import Certificate
 
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
+WARNING = (
+    "  Each phone warns once that the connection is not private, because this computer",
+    '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
+)
+"""What a self-signed certificate looks like to a phone."""
 
 
-def run(*, camera: str | None, host: str | None, port: int | None, data: Path | None, settings: Path | None) -> None:
-    """Serves until Ctrl-C; raises DataFolderError or SettingsError where it can't."""
+def run(settings: Path | None, **options: object) -> None:
+    """Serves until Ctrl-C by a file of *settings* and *options*; raises DataFolderError or SettingsError."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    chosen = load_settings(settings, {"camera": camera, "host": host, "port": port, "data_dir": data})
+    chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
         ready = replace(chosen, pin=chosen.pin or kept_pin(chosen.data_dir))
         log = open_log(ready.url)
         try:
-            with EyeProcess(ready.camera, letters=ready.letters) as watch:
+            with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
                 _serve(Scorebook(log), watch, ready)
         finally:
             log.close()
@@ -46,15 +59,26 @@ def run(*, camera: str | None, host: str | None, port: int | None, data: Path | 
 
 def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
-    server = bind(create_app(book, watch, settings), settings.host, settings.port)
-    click.echo(greeting(replace(settings, port=server.server_port)))
+    tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
+    certificate = own_certificate(settings) if settings.self_signed else None
+    server = bind(create_app(book, watch, settings), settings.host, settings.port, certificate)
+    click.echo(greeting(replace(settings, port=server.server_port), certificate))
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, server.stop, timeout=1)
     server.serve_forever()
     click.echo("\nStopped. Every recorded hand is kept.")
 
 
-def greeting(settings: Settings) -> str:
+def own_certificate(settings: Settings) -> Certificate:
+    """The certificate for every name that phones may use."""
+    from web.certificate import kept_certificate, own_names
+
+    base = urlsplit(settings.base_url or "").hostname
+    names = own_names() | {name for name in (base, settings.host) if name and not _is_any(name)}
+    return kept_certificate(settings.data_dir, frozenset(names))
+
+
+def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
     """Where the pages are, as an address and as a QR code, and the scorekeeper's PIN."""
     address = address_of(settings)
     code = io.StringIO()
@@ -64,6 +88,8 @@ def greeting(settings: Settings) -> str:
     lines.append(f"  Games are kept  {kept}")
     if settings.camera is not None:
         lines.append(f"  Camera          {settings.camera}")
+    if certificate is not None:
+        lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING]
     return "\n".join([*lines, "  Ctrl-C ends the server.", ""])
 
 
@@ -75,7 +101,7 @@ def address_of(settings: Settings) -> str:
     if _is_any(own):
         own = network_address()
     shown = f"[{own}]" if ":" in own else own
-    return f"http://{shown}:{settings.port}"
+    return f"{'https' if settings.self_signed else 'http'}://{shown}:{settings.port}"
 
 
 def kept_pin(folder: Path) -> str:

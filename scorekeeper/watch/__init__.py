@@ -5,6 +5,33 @@
 """
 
 from scorekeeper.watch.process import EyeProcess
-from scorekeeper.watch.seam import EnrolledDeck, Seen, Watch
+from scorekeeper.watch.seam import (
+    Act,
+    EnrolledDeck,
+    LaidDeck,
+    Moment,
+    Phase,
+    Scanned,
+    ScanOrder,
+    ScanState,
+    Seen,
+    Solved,
+    TableCheck,
+    Watch,
+)
 
-__all__ = ["EnrolledDeck", "EyeProcess", "Seen", "Watch"]
+__all__ = [
+    "Act",
+    "EnrolledDeck",
+    "EyeProcess",
+    "LaidDeck",
+    "Moment",
+    "Phase",
+    "ScanOrder",
+    "ScanState",
+    "Scanned",
+    "Seen",
+    "Solved",
+    "TableCheck",
+    "Watch",
+]

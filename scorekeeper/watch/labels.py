@@ -1,21 +1,21 @@
 """Labelled pictures: what each shows in truth, read from the formats this project has.
 
-Three kinds of folder are understood, together or alone: ``labels.jsonl`` (a picture a line), tables (``truth.json``
-with "shots"), and sample hands (``truth.json`` with "piles").
+Three kinds of folder are understood, together or alone: ``labels.jsonl`` (a reading a line, see ``label_row``), tables
+(``truth.json`` with "shots"), and sample hands (``truth.json`` with "piles").
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from scorekeeper.errors import SettingsError
-from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.lake import Box, DeckId
 from scorekeeper.rules.scoring import side_id
 
 
@@ -45,6 +45,53 @@ class Labelled:
     """Cards that are there and could not be labelled; a reading may name them freely."""
     enrol: Mapping[DeckId, tuple[Path, ...]] = field(default_factory=dict)
     """Pictures of each deck's back."""
+    signatures: Mapping[DeckId, tuple[str, ...]] = field(default_factory=dict)
+    """The decks as they were enrolled, where their pictures are not there."""
+
+
+DEAD = "dead"
+"""What the labels call a finished pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCard:
+    """One card of a label, or one pile of the Lake."""
+
+    what: str | None
+    """Its code, its deck, or DEAD; None where nobody can tell."""
+    box: Box | None
+    """Its outline in pixels of its picture; None where nobody said where it lies."""
+    picture: int = 0
+    """Which picture of the reading, counted from 0."""
+    by_hand: bool = False
+    """Whether a person put it there: then the box is about where the card lies, no outline."""
+
+
+def label_row(
+    task: Task,
+    files: Sequence[str],
+    cards: Sequence[LabelledCard],
+    *,
+    kind: str,
+    source: str,
+    signatures: Mapping[DeckId, Sequence[str]] | None = None,
+) -> dict[str, Any]:
+    """A line of ``labels.jsonl`` but for its use; ``read_labels`` reads it again."""
+    decks = {str(deck): list(texts) for deck, texts in (signatures or {}).items()}
+    row = {"file": files[0], "files": list(files), "task": task.value, "kind": kind, "source": source}
+    return {**row, "complete": True, "cards": [_card_row(task, card) for card in cards], "decks": decks}
+
+
+def _card_row(task: Task, card: LabelledCard) -> dict[str, Any]:
+    back = task is Task.SPREAD or card.what == DEAD
+    return {
+        "code": None if back else card.what,
+        "side": "back" if back else "face",
+        "deck": card.what if task is Task.SPREAD else None,
+        "box": card.box,
+        "picture": card.picture,
+        "by_hand": card.by_hand,
+    }
 
 
 def read_labels(folder: Path, use: str = "measure") -> list[Labelled]:
@@ -74,17 +121,29 @@ def _of_lines(folder: Path, use: str) -> Iterator[Labelled]:
 
 
 def _of_row(row: dict[str, Any], folder: Path) -> Labelled:
-    faces = [card["code"] for card in row["cards"] if card["side"] == "face"]
+    task = Task(row.get("task", Task.FAN.value))
+    names = [name for card in row["cards"] for name in _names(task, card)]
     return Labelled(
         name=row["file"],
-        task=Task.FAN,
+        task=task,
         kind=row["kind"],
         source=row.get("source") or "unnamed",
-        pictures=(folder / row["file"],),
-        truth=Counter(code for code in faces if code is not None),
+        pictures=tuple(folder / file for file in row.get("files", [row["file"]])),
+        truth=Counter(name for name in names if name is not None),
         complete=row.get("complete", True),
-        nameless=faces.count(None),
+        nameless=names.count(None),
+        signatures={DeckId(deck): tuple(texts) for deck, texts in row.get("decks", {}).items()},
     )
+
+
+def _names(task: Task, card: dict[str, Any]) -> Iterator[str | None]:
+    """What this card is called in a reading of that kind; nothing where it does not count."""
+    if task is Task.SPREAD:
+        yield card["deck"]
+    elif card["side"] == "face":
+        yield card["code"]
+    elif task is Task.LAKE:
+        yield DEAD
 
 
 def _of_truth(path: Path, folder: Path) -> Iterator[Labelled]:
@@ -127,5 +186,5 @@ def _of_sample(truth: dict[str, Any], folder: Path, name: str) -> Iterator[Label
 
 
 def _lake(name: str, pictures: tuple[Path, ...], source: str, piles: list[dict[str, Any]]) -> Labelled:
-    tops = Counter("dead" if pile["dead"] else pile["top"] for pile in piles)
+    tops = Counter(DEAD if pile["dead"] else pile["top"] for pile in piles)
     return Labelled(name, Task.LAKE, f"{source.removesuffix('s')} lake", source, pictures, tops)

@@ -175,7 +175,8 @@ def _outcome(labelled: Labelled, reader: Reader, enrolled: dict[tuple[Path, ...]
             tops = [top for pile in lake.reading.piles if (top := _top(pile)) is not None]
             return _compared(labelled, lake, tops, len(lake.reading.piles) - len(tops))
         case Task.SPREAD:
-            decks = {deck: _signatures(paths, reader, enrolled) for deck, paths in labelled.enrol.items()}
+            decks = dict(labelled.signatures)
+            decks |= {deck: _signatures(paths, reader, enrolled) for deck, paths in labelled.enrol.items()}
             spread = reader.spread(pictures, decks)
             owners = list(Counter(dict(spread.reading.counts)).elements())
             return _compared(labelled, spread, owners, spread.reading.unknown)

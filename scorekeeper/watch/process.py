@@ -11,12 +11,23 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any, cast
 
-from scorekeeper.errors import CameraError, VisionError
+from scorekeeper.errors import CameraError, NotFoundError, VisionError
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
-from scorekeeper.watch.seam import EnrolledDeck, Seen
+from scorekeeper.watch.seam import (
+    Act,
+    EnrolledDeck,
+    LaidDeck,
+    Moment,
+    Phase,
+    Scanned,
+    ScanOrder,
+    ScanState,
+    Seen,
+    TableCheck,
+)
 
 log = logging.getLogger(__name__)
 
@@ -42,13 +53,21 @@ class EyeProcess:
     """
 
     def __init__(
-        self, camera: int | str | None = None, limits: Limits | None = None, *, letters: str = "french"
+        self,
+        camera: int | str | None = None,
+        limits: Limits | None = None,
+        *,
+        letters: str = "french",
+        rotate: int = 0,
     ) -> None:
         limits = limits or Limits()
         self._source = None if camera is None else str(camera)
         program = [sys.executable, "-m", "scorekeeper.watch.worker"]
         self._eye = Worker([*program, "eye", letters], limits, "the eye")
-        self._camera = Worker([*program, "camera", str(camera)], limits, "the camera")
+        self._camera = Worker([*program, "camera", str(camera), str(rotate), letters], limits, "the camera")
+        self._order: ScanOrder | None = None
+        self._banked: tuple[object, ...] = ()
+        self._last = ScanState()
 
     def __enter__(self) -> EyeProcess:
         self._eye.start()
@@ -89,19 +108,83 @@ class EyeProcess:
         """Learns one deck's back."""
         return cast(EnrolledDeck, self._eye.ask("enrol", tuple(pictures)))
 
+    def laid(self, pictures: Sequence[bytes]) -> tuple[LaidDeck, ...]:
+        """Learns the backs that lie side by side."""
+        return cast(tuple[LaidDeck, ...], self._eye.ask("laid", tuple(pictures)))
+
+    def known_as(self, signatures: Sequence[str], decks: Mapping[DeckId, Sequence[str]]) -> DeckId | None:
+        """Which deck looks like the one with these signatures."""
+        known = {deck: tuple(texts) for deck, texts in decks.items()}
+        return cast(DeckId | None, self._eye.ask("known_as", tuple(signatures), known))
+
+    def check_table(self, picture: bytes, decks: Mapping[DeckId, Sequence[str]]) -> TableCheck:
+        """Whether the camera sees the table well enough."""
+        known = {deck: tuple(texts) for deck, texts in decks.items()}
+        return cast(TableCheck, self._eye.ask("check_table", picture, known))
+
     def too_alike(self, decks: Mapping[DeckId, Sequence[str]]) -> list[str]:
         """A sentence for each pair of decks that can't be told apart."""
         return cast(list[str], self._eye.ask("too_alike", {deck: tuple(texts) for deck, texts in decks.items()}))
 
     def snapshot(self) -> bytes:
         """JPEG of what the camera shows now; CameraError when there is none."""
+        return cast(bytes, self._ask_camera("snapshot"))
+
+    def scan(self, order: ScanOrder) -> ScanState:
+        """Starts to watch the camera and count backs; a running scan ends."""
+        order = replace(order, decks={deck: tuple(texts) for deck, texts in order.decks.items()})
+        state = cast(ScanState, self._ask_camera("scan", order, ()))
+        self._order, self._banked = order, ()
+        return state
+
+    def scan_act(self, act: Act) -> ScanState:
+        """Tells the running scan what a person decided."""
+        self.scan_state()
+        state, self._banked = cast(tuple[ScanState, tuple[object, ...]], self._ask_camera("scan_act", act))
+        if act is Act.STOP:
+            self._order = None
+        return state
+
+    def scan_state(self) -> ScanState:
+        """The scan now; one whose process broke down goes on with the batches that were banked."""
+        if self._order is None:
+            return ScanState()
+        try:
+            state = cast(ScanState, self._ask_camera("scan_state"))
+            if state.phase is Phase.OFF:
+                state = cast(ScanState, self._ask_camera("scan", self._order, self._banked))
+        except VisionError as error:
+            return replace(self._last, phase=Phase.WAITING, why=str(error), number=self._last.number + 1)
+        self._last = state
+        return state
+
+    def scan_picture(self) -> bytes:
+        """JPEG of the newest frame for the live view."""
+        return cast(bytes, self._ask_camera("scan_picture"))
+
+    def scan_result(self) -> Scanned:
+        """Every banked batch, and the one that is locked."""
+        return cast(Scanned, self._ask_camera("scan_result"))
+
+    def _ask_camera(self, question: str, *arguments: object) -> object:
         if self._source is None:
             raise CameraError("this server has no camera: start it with --camera, or send a photo from a phone")
-        try:
-            return cast(bytes, self._camera.ask("snapshot"))
-        except CameraError:
-            self._camera.stop()  # so that the next try opens the camera afresh
-            raise
+        return self._camera.ask(question, *arguments)
+
+    def record(self, on: bool, *, afresh: bool = False) -> None:
+        """Keeps the camera's last seconds in memory, or stops to; nothing happens without a camera."""
+        if self._source is not None:
+            self._ask_camera("record", on, afresh)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """The pictures kept, the oldest first."""
+        return () if self._source is None else cast(tuple[Moment, ...], self._camera.ask("moments"))
+
+    def moment(self, number: int) -> bytes:
+        """JPEG of one of them; raises NotFoundError when it is kept no more."""
+        if self._source is None:
+            raise NotFoundError("this server has no camera, so no moment is kept")
+        return cast(bytes, self._camera.ask("moment", number))
 
 
 LEAN = {

@@ -16,13 +16,20 @@ from scorekeeper.vision.draw import Look, draw_fan, draw_lake, draw_spread
 from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.fan import read_fan
-from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.geometry import Image, fit_within
 from scorekeeper.vision.indices import Letters
+from scorekeeper.vision.laid import find_laid, known_as
 from scorekeeper.vision.lake import read_lake
+from scorekeeper.vision.setup import check_view
 from scorekeeper.vision.spread import read_spread
-from scorekeeper.watch.seam import EnrolledDeck, Seen
+from scorekeeper.watch.seam import EnrolledDeck, LaidDeck, Seen, TableCheck
 
 T = TypeVar("T")
+
+CHECKED_PX = 960
+"""Longer side of the picture beside the set-up's list: it is looked at often."""
+SHOWN_PX = 2000
+"""Longer side of a picture on the hand page: enough to zoom in, quick to load."""
 
 
 class Sight:
@@ -41,13 +48,13 @@ class Sight:
         """Reads a Lake as it lies."""
         image = decode_picture(picture)
         reading, ms = _timed(lambda: read_lake(image, self._eye))
-        return Seen(reading, (encode_jpeg(draw_lake(image, reading)),), ms)
+        return Seen(reading, (encode_jpeg(draw_lake(image, reading)),), ms, (_shown(image),))
 
     def fan(self, picture: bytes) -> Seen[FanReading]:
         """Reads face-up cards."""
         image = decode_picture(picture)
         reading, ms = _timed(lambda: read_fan(image, self._eye))
-        return Seen(reading, (encode_jpeg(draw_fan(image, reading)),), ms)
+        return Seen(reading, (encode_jpeg(draw_fan(image, reading)),), ms, (_shown(image),))
 
     def spread(
         self,
@@ -61,7 +68,7 @@ class Sight:
         reading, ms = _timed(lambda: read_spread(images, self._eye, gallery))
         styles = {deck: Look(*look) for deck, look in (looks or {}).items()}
         overlays = (encode_jpeg(draw_spread(image, reading, n, styles)) for n, image in enumerate(images))
-        return Seen(reading, tuple(overlays), ms)
+        return Seen(reading, tuple(overlays), ms, tuple(map(_shown, images)))
 
     def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:
         """Learns one deck's back; raises EnrolmentError where a picture does not show exactly one."""
@@ -71,6 +78,24 @@ class Sight:
             tuple(enrolment.signature_texts), encode_jpeg(enrolment.crops[0], 90), tuple(enrolment.problems)
         )
 
+    def laid(self, pictures: Sequence[bytes]) -> tuple[LaidDeck, ...]:
+        """Learns the backs that lie side by side; raises EnrolmentError where a picture can't be used."""
+        images = [decode_picture(data, _numbered(n, len(pictures))) for n, data in enumerate(pictures, 1)]
+        return tuple(
+            LaidDeck(back.signature_texts, encode_jpeg(back.crop, 90), back.colour.name, back.colour.lightness)
+            for back in find_laid(images, self._eye)
+        )
+
+    def known_as(self, signatures: Sequence[str], decks: Mapping[DeckId, Sequence[str]]) -> DeckId | None:
+        """Which deck looks like the one with these signatures."""
+        return known_as(signatures, decks)
+
+    def check_table(self, picture: bytes, decks: Mapping[DeckId, Sequence[str]]) -> TableCheck:
+        """Whether the camera sees the table well enough."""
+        image = decode_picture(picture)
+        view = check_view(image, self._eye)
+        return TableCheck(view, tuple(self.too_alike(decks)), encode_jpeg(fit_within(image, CHECKED_PX)[0], 80))
+
     def too_alike(self, decks: Mapping[DeckId, Sequence[str]]) -> list[str]:
         """A sentence for each pair of decks that can't be told apart (rules M13)."""
         return list(separability(Gallery.from_signatures(decks)))
@@ -79,6 +104,11 @@ class Sight:
         """Runs the models once, so that the first person does not wait for their first run."""
         blank: Image = np.zeros((480, 640, 3), np.uint8)
         read_fan(blank, self._eye)
+
+
+def _shown(image: Image) -> bytes:
+    """The picture for a page that draws the cards itself."""
+    return encode_jpeg(fit_within(image, SHOWN_PX)[0], 80)
 
 
 def _numbered(number: int, count: int) -> str:

@@ -1,7 +1,7 @@
 """The process that looks: answers questions from its standard input until that is closed.
 
 python -m scorekeeper.watch.worker eye LETTERS
-python -m scorekeeper.watch.worker camera SOURCE
+python -m scorekeeper.watch.worker camera SOURCE ROTATE LETTERS
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING
 
-from scorekeeper.errors import ScorekeeperError, VisionError
+from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
 from scorekeeper.watch.process import read_message, write_message
 
 if TYPE_CHECKING:
-    from scorekeeper.vision.geometry import Image
+    from scorekeeper.vision.camera import Newest
     from scorekeeper.vision.indices import Letters
+    from scorekeeper.watch.seam import Moment
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +35,8 @@ def main(arguments: list[str]) -> None:
     match arguments:
         case ["eye", ("french" | "dutch") as letters]:
             serve(questions, replies, lambda: _eye_answers(letters))
-        case ["camera", source]:
-            camera = Camera(source)
-            serve(questions, replies, lambda: {"snapshot": camera.snapshot})
+        case ["camera", source, ("0" | "90" | "180" | "270") as rotate, ("french" | "dutch") as letters]:
+            serve(questions, replies, lambda: _camera_answers(source, int(rotate), letters))
         case _:
             raise SystemExit(f"unknown task {arguments!r}")
 
@@ -86,25 +87,80 @@ def _eye_answers(letters: Letters) -> Answers:
 
     sight = Sight(letters=letters)
     sight.warm_up()
-    names = ("lake", "fan", "spread", "enrol", "too_alike")
+    names = ("lake", "fan", "spread", "enrol", "laid", "known_as", "check_table", "too_alike")
     return {name: getattr(sight, name) for name in names}
 
 
-class Camera:
-    """A camera that is opened with the first snapshot and then kept open."""
+def _camera_answers(source: str, rotate: int, letters: Letters) -> Answers:
+    from scorekeeper.watch.lookout import Lookout
 
-    def __init__(self, source: str) -> None:
+    camera = Camera(source, rotate)
+    lookout = Lookout(camera.opened, camera.shut, letters)
+    own = {name: getattr(camera, name) for name in ("snapshot", "record", "moments", "moment")}
+    names = ("scan", "scan_act", "scan_state", "scan_picture", "scan_result")
+    return own | {name: getattr(lookout, name) for name in names}
+
+
+class Camera:
+    """A camera that is opened when it is first needed and then kept open; *rotate* turns its picture clockwise."""
+
+    def __init__(self, source: str, rotate: int = 0) -> None:
+        from scorekeeper.watch.recall import Recall
+
         self._source = source
+        self._rotate = rotate
+        self._opening = threading.Lock()
         self._open = ExitStack()
-        self._frames: Iterator[Image] | None = None
+        self._newest: Newest | None = None
+        self._seen = 0
+        self._recall = Recall()
 
     def snapshot(self) -> bytes:
         """JPEG of the newest frame; raises CameraError."""
-        from scorekeeper.vision.camera import encode_jpeg, open_camera
+        from scorekeeper.vision.camera import Patience, encode_jpeg
 
-        if self._frames is None:
-            self._frames = self._open.enter_context(open_camera(self._source))
-        return encode_jpeg(next(self._frames), 90)
+        try:
+            self._seen, frame = self.opened().wait(after=self._seen, timeout_s=Patience().next_s)
+        except CameraError:
+            self.shut()
+            raise
+        return encode_jpeg(frame, 90)
+
+    def record(self, on: bool, afresh: bool) -> None:
+        """Keeps the last seconds from now on, or keeps what there is."""
+        if not on:
+            self._recall.stop(forget=afresh)
+            return
+        newest = self.opened()
+        try:
+            newest.peek(after=0, timeout_s=0)  # raises what the camera is known to lack
+        except CameraError:
+            self.shut()
+            raise
+        self._recall.start(lambda after, timeout_s: newest.peek(after=after, timeout_s=timeout_s), afresh=afresh)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """The pictures of the last seconds."""
+        return self._recall.moments()
+
+    def moment(self, number: int) -> bytes:
+        """One of them."""
+        return self._recall.picture(number)
+
+    def opened(self) -> Newest:
+        """The camera, opened now where it is not yet; raises CameraError."""
+        from scorekeeper.vision.camera import open_newest
+
+        with self._opening:
+            if self._newest is None:
+                self._newest = self._open.enter_context(open_newest(self._source, rotate=self._rotate))
+            return self._newest
+
+    def shut(self) -> None:
+        """Closes the camera, so that the next try opens it afresh."""
+        with self._opening:
+            self._newest, self._seen = None, 0
+            self._open.close()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli import main
-from scorekeeper.cli.reading import fan_json, lake_json, spread_json
+from scorekeeper.cli.reading import fan_json, lake_json, spread_json, spread_table
 from scorekeeper.resources import data_path
 from scorekeeper.rules.cards import parse_card
 from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
@@ -56,6 +56,17 @@ def test_a_spread_as_json() -> None:
         ],
         "ms": 310,
     }
+
+
+def test_m1_a_spread_is_weighed_by_the_number_of_cards_in_the_lake() -> None:
+    reading = SpreadReading((SeenBack(0, RED, 0.9, BOX), SeenBack(0, RED, 0.9, BOX)), {RED: 2, BLUE: 0}, True, ())
+    assert spread_json(Seen(reading, (), 1), (), 3)["solved"] == {
+        "counts": {"red": 2, "blue": 0},
+        "missing": 1,
+        "said": "1 card is missing: look for cards that lie exactly on each other",
+    }
+    assert "please look" in spread_table(reading, (), 3)
+    assert spread_table(reading, (), 2).endswith("certain")
 
 
 def test_decks_that_are_too_alike_make_a_spread_uncertain() -> None:

@@ -6,6 +6,7 @@ import contextlib
 import re
 import signal
 import socket
+import ssl
 import stat
 import subprocess
 import sys
@@ -108,3 +109,13 @@ def test_settings_are_checked_before_anything_starts(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert "'prot'" in done.stderr
+
+
+def test_a_server_with_a_certificate_of_its_own_says_what_phones_will_warn_about(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, "--port", str(port), "--https") as (_, said):
+        assert f"https://127.0.0.1:{port}" in said
+        assert "warns once that the connection is not private" in said
+        trusting = ssl.create_default_context(cafile=str(tmp_path / "server.crt"))
+        with urllib.request.urlopen(f"https://127.0.0.1:{port}/sign-in", context=trusting) as answer:
+            assert answer.status == 200
