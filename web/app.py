@@ -12,25 +12,43 @@ from flask import Flask
 
 from scorekeeper.scorebook import GameId
 from web import guard, language, refusals, shapes
+from web.after import bp as after
+from web.after import keepers as after_acts
 from web.audit import bp as audit
 from web.board import bp as board
+from web.buzzer import Buzzer
+from web.camera import bp as camera
+from web.correct import bp as correct
 from web.decks import bp as decks
+from web.doors import bp as doors
 from web.foot import bp as foot
 from web.guide import bp as guide
 from web.hands import bp as hands
 from web.here import EXTENSION, Parts
+from web.laid import bp as laid
+from web.lessons import bp as lessons
 from web.live import Live
+from web.overlay import bp as overlay
+from web.phone import bp as phone
 from web.pictures import Pictures
+from web.play import bp as play
+from web.players import Players
 from web.referee import bp as referee
 from web.referee import keepers as referee_acts
+from web.replay import bp as replay
+from web.replay import keepers as replay_acts
 from web.rules import bp as rules
 from web.rules import keepers as rules_change
+from web.scan import bp as scan
+from web.seats import own_side
 from web.sides import bp as sides
 from web.sides import keepers as sides_change
 from web.signin import bp as signin
 from web.slowdown import Slowdown
 from web.start import bp as start
+from web.told import Count
 from web.uploads import PICTURE_LIMIT
+from web.witness import Witness
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
@@ -52,20 +70,29 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_NAME="scorekeeper",
-        SESSION_COOKIE_SECURE=settings.https,
+        SESSION_COOKIE_SECURE=settings.encrypted,
         PERMANENT_SESSION_LIFETIME=timedelta(days=7),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     live = Live(book)
     book.on_change(live.tell)
+    witness = Witness(book, watch)
+    book.on_change(witness.follow)
     pictures = Pictures(Path(settings.data_dir) / "pictures")
-    app.extensions[EXTENSION] = Parts(book, watch, settings, live, pictures, Slowdown())
+    told = Count()
+    players = Players(Path(settings.data_dir))
+    app.extensions[EXTENSION] = Parts(
+        book, watch, settings, live, pictures, Slowdown(), players, Buzzer(), told, Live(told), witness
+    )
     pages = (board, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
-    for part in (*pages, referee, referee_acts, audit):
+    ends = (after, after_acts, overlay, replay, replay_acts)
+    eyes = (camera, laid, scan)
+    for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, doors, phone, *ends):
         app.register_blueprint(part)
     guard.protect(app)
     refusals.answer(app)
     shapes.teach(app)
+    app.jinja_env.globals.update(own_side=own_side)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     return app
 

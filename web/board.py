@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 
 import segno
 from flask import Blueprint, Response, render_template, request, stream_with_context
@@ -11,13 +13,19 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import NotFoundError, ScorekeeperError
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.points import Points
 from scorekeeper.scorebook import GameId
 from web import here
 from web.address import address_for
 from web.drafts import picture_titles
 from web.language import language
+from web.layers import remembered_cards
+from web.live import Live
 from web.pictures import kind_of
+from web.plot import curve
 from web.refusals import sentence
+from web.seats import joined
+from web.shapes import points
 from web.standings import (
     handicap_words,
     line,
@@ -42,9 +50,9 @@ def home() -> str:
 
 @bp.get("/g/<game_id>")
 def page(game_id: str) -> str:
-    """The board, whole without JavaScript."""
+    """The board, whole without JavaScript; ``?tv=1`` is for a screen across the room."""
     version, game = look(game_id)
-    return render_template("board.html", **_board(game_id, game, version))
+    return render_template("board.html", **_board(game_id, game, version), tv=bool(request.args.get("tv")))
 
 
 @bp.get("/g/<game_id>/board")
@@ -69,9 +77,9 @@ def events(game_id: str) -> Response:
     return streamed(game, draw, f"board {language()}")
 
 
-def streamed(game: GameId, draw: Callable[[], str], reader: str) -> Response:
-    """The stream of what *draw* draws for one kind of *reader*."""
-    stream: Iterator[str] = here.live().stream(game, draw, reader)
+def streamed(game: GameId, draw: Callable[[], str], reader: str, live: Live | None = None) -> Response:
+    """The stream of what *draw* draws for one kind of *reader*; *live* tells of changes, the game's own by default."""
+    stream: Iterator[str] = (live or here.live()).stream(game, draw, reader)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream_with_context(stream), mimetype="text/event-stream", headers=headers)
 
@@ -106,6 +114,9 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
         played=game.played[number - 1],
         time=here.book().hand_times(GameId(game_id))[number - 1],
         shown={titles.get(step, step): pictures for step, pictures in kept.items()},
+        cards={titles.get(step, step): drawn for step, drawn in remembered_cards(game_id, number, game.sides).items()},
+        moments=here.pictures().about(game_id, f"replay-{number}").get("replay", []),
+        watchable=here.witness().hand(GameId(game_id)) == number and here.witness().stands(GameId(game_id)),
         trouble=sentence(str(error)) if error else None,
     )
 
@@ -114,7 +125,9 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
 def join(game_id: str) -> str:
     """The address of the board, large and as a QR code."""
     version, game = look(game_id)
-    return render_template("join.html", game=game, game_id=game_id, address=address_for(game_id))
+    return render_template(
+        "join.html", game=game, game_id=game_id, address=address_for(game_id), **joined(game_id, game)
+    )
 
 
 @bp.get("/g/<game_id>/join.svg")
@@ -135,10 +148,54 @@ def picture(picture: str) -> Response:
     return Response(data, mimetype=kind_of(data), headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
 
+@bp.get("/pictures/<picture>/small")
+def small_picture(picture: str) -> Response:
+    """A kept picture, small enough for the board."""
+    data = here.pictures().small(picture)
+    return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=31536000, immutable"})
+
+
 def look(game_id: str) -> tuple[int, Game]:
     """Version and game; the version is read first, so that what is drawn is never older than it says."""
     version = here.game_version(GameId(game_id))
     return version, here.book().game(GameId(game_id))
+
+
+@dataclass(frozen=True, slots=True)
+class LastHand:
+    """The hand that was recorded last, as the board tells it."""
+
+    number: int
+    callers: tuple[str, ...]
+    best: tuple[str, ...]
+    """Who had most points in it; empty where nothing is counted."""
+    most: Points
+    time: timedelta | None
+    """None where nobody said Go."""
+    picture: str | None
+    """One of its pictures; None where it was typed."""
+    title: str
+
+
+def last_hand(game_id: str, game: Game) -> LastHand | None:
+    """The last hand; None before the first."""
+    number = len(game.hands)
+    if not number:
+        return None
+    played = game.played[-1]
+    points, names = played.points, {side.id: side.name for side in game.sides}
+    most = max(points.values(), default=0)
+    kept = [(step, each[0]) for step, each in here.pictures().about(game_id, f"hand-{number}").items() if each]
+    step, picture = next(iter(kept), ("", None))
+    return LastHand(
+        number,
+        tuple(names[side] for side in played.hand.callers),
+        tuple(names[side] for side, value in points.items() if value == most) if played.rules.counts else (),
+        most,
+        here.book().hand_times(GameId(game_id))[-1],
+        picture,
+        picture_titles(game.sides).get(step, step),
+    )
 
 
 def _board(game_id: str, game: Game, version: int) -> dict[str, object]:
@@ -156,5 +213,8 @@ def _board(game_id: str, game: Game, version: int) -> dict[str, object]:
         "claimed_names": [game.side(claim.side).name for claim in game.live.claims],
         "clock": here.book().hand_clock(GameId(game_id)),
         "news": news(game),
+        "curve": curve(game),
+        "curve_names": [f"{row.side.name} {points(row.total)}" for row in standings(game)],
+        "last": last_hand(game_id, game),
         "address": address_for(game_id),
     }

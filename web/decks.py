@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -9,10 +11,12 @@ from scorekeeper.errors import CameraError, EnrolmentError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.scoring import Side, SideId
-from scorekeeper.scorebook import GameId
+from scorekeeper.scorebook import GameId, KnownDeck
 from web import here
 from web.guard import keepers_only, who
-from web.refusals import keep_form, sentence
+from web.language import gettext as _
+from web.posted import form_id
+from web.refusals import in_words, keep_form
 from web.uploads import eye, uploaded
 
 bp = Blueprint("decks", __name__, url_prefix="/g/<game_id>")
@@ -35,19 +39,60 @@ def enrol(game_id: str, side: str) -> ResponseReturnValue:
     deck = DeckId(name or player.deck or player.name)
     watching = eye()
     learned = watching.enrol(uploaded("pictures"))
-    request_id = request.form.get("request_id", "")[:64]
-    here.book().enrol_deck(game_word, wanted, deck, learned.signatures, request_id=request_id, who=who())
-    crop = here.pictures().keep(learned.crop)
-    here.pictures().attach(game_id, f"deck-{side}", here.game_version(game_word), {"back": [crop]})
-    said = " ".join(learned.problems)
+    take(game_word, wanted, deck, learned.signatures, here.pictures().keep(learned.crop), form_id())
+    said = " ".join([*learned.problems, *renamed(game_word, deck, learned.signatures)])
     return redirect(url_for("decks.page", game_id=game_id, said=said or None, side=side, _anchor=f"deck-{side}"), 303)
+
+
+@bp.post("/decks/<side>/known")
+def known(game_id: str, side: str) -> ResponseReturnValue:
+    """Takes a deck as an earlier game learned it."""
+    game_word, wanted = GameId(game_id), SideId(side)
+    keep_form(lambda error: draw(game_word, error, wanted))
+    here.book().game(game_word).side(wanted)
+    name = DeckId(request.form.get("known", ""))
+    earlier = here.book().known_decks().get(name)
+    if earlier is None:
+        raise EnrolmentError(_("no earlier game knows a deck %(name)r: choose one of the list", name=str(name)))
+    take(game_word, wanted, name, earlier.signatures, picture_of(earlier), form_id())
+    return redirect(url_for("decks.page", game_id=game_id, _anchor=f"deck-{side}"), 303)
+
+
+def take(
+    game_id: GameId, side: SideId, deck: DeckId, signatures: Sequence[str], crop: str | None, request_id: str
+) -> None:
+    """Writes down how a side's deck looks, with the picture of its back."""
+    here.book().enrol_deck(game_id, side, deck, signatures, request_id=request_id, who=who())
+    if crop:
+        here.pictures().attach(game_id, f"deck-{side}", here.game_version(game_id), {"back": [crop]})
+
+
+def picture_of(deck: KnownDeck) -> str | None:
+    """The id of the picture of a deck that an earlier game learned; None where it is gone."""
+    kept = here.pictures().at(deck.game, f"deck-{deck.side}", deck.number)
+    return next(iter(kept.get("back", [])), None)
+
+
+def renamed(game_id: GameId, deck: DeckId, signatures: Sequence[str]) -> list[str]:
+    """A sentence where an earlier game had another name for this back, or this name for another back."""
+    earlier = {name: each for name, each in here.book().known_decks().items() if each.game != game_id}
+    looks = {name: each.signatures for name, each in earlier.items()}
+    same = eye().known_as(signatures, looks) if looks else None
+    said = []
+    if same is not None and same != deck:
+        said.append(
+            _("This back was called %(before)r in an earlier game; here it is %(name)r.", before=same, name=deck)
+        )
+    if deck in looks and same != deck and eye().known_as(signatures, {deck: looks[deck]}) is None:
+        said.append(_("In an earlier game %(name)r was another back; from now on it is this one.", name=deck))
+    return said
 
 
 def draw(game_id: GameId, error: ScorekeeperError | None = None, at: SideId | None = None, name: str = "") -> str:
     here.game_version(game_id)
     game = here.book().game(game_id)
     watch = here.watch()
-    said = sentence(str(error)) if error else request.args.get("said", "")
+    said = in_words(error) if error else request.args.get("said", "")
     return render_template(
         "decks.html",
         game=game,
@@ -56,6 +101,7 @@ def draw(game_id: GameId, error: ScorekeeperError | None = None, at: SideId | No
         alike=too_alike(game),
         said={str(at or request.args.get("side", "")): said} if said else {},
         typed={str(at): name} if at else {},
+        earlier=[name for name in here.book().known_decks() if name not in game.signatures],
         eye=watch is not None,
         camera=watch.camera if watch else None,
     )
@@ -75,4 +121,4 @@ def too_alike(game: Game) -> list[str]:
     try:
         return eye().too_alike(game.signatures)
     except (CameraError, EnrolmentError) as error:
-        return [sentence(str(error))]
+        return [in_words(error)]

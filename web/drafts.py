@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from scorekeeper.rules.cards import KING, parse_card
-from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SeenBack, SpreadReading
+from scorekeeper.rules.lake import DeckId, Evidence, SeenBack, SpreadReading
 from scorekeeper.rules.scoring import Hand, Side
 from scorekeeper.scorebook import GameId
 from web import here
 from web.language import gettext as _
+from web.looks import Look, lake_reading, read_look
 
-NOWHERE = ((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0))
-"""The box of a card whose place is not kept."""
 NEW_HAND = 0
 """The hand number of a draft that corrects none."""
 
+__all__ = [
+    "NEW_HAND",
+    "Draft",
+    "Look",
+    "change_draft",
+    "change_drafts",
+    "drop_draft",
+    "owner_of",
+    "picture_titles",
+    "read_draft",
+    "read_look",
+    "save_draft",
+    "spread_of",
+    "with_piles",
+]
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What the eye said of one step of a hand."""
-
-    pictures: tuple[str, ...]
-    """Ids of the pictures as they came in."""
-    overlays: tuple[str, ...]
-    """Ids of the pictures with every card outlined."""
-    problems: tuple[str, ...]
-    certain: bool
-    total: int
-    """Cards seen."""
-    counts: Mapping[str, int] = field(default_factory=dict)
-    """Backs per deck, of a spread only."""
-    unknown: int = 0
-    tops: tuple[str, ...] = ()
-    """The Lake's piles, such as ``7C``; ``dead`` lies face down, ``?`` could not be read."""
+_one_at_a_time = threading.RLock()
+"""Two phones fill one draft: each reads it, changes it and writes it back before the other does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,52 +68,71 @@ def picture_titles(sides: tuple[Side, ...]) -> dict[str, str]:
 
 def read_draft(game_id: GameId, number: int = NEW_HAND) -> Draft:
     """The draft of a new hand, or of the correction of hand *number*; empty when nobody has begun."""
-    known = here.book().draft(game_id).get(str(number), {})
-    looks = {step: _look(kept) for step, kept in known.get("looks", {}).items()}
+    return _read(here.book().draft(game_id), number)
+
+
+def _read(drafts: Mapping[str, Any], number: int) -> Draft:
+    known = drafts.get(str(number), {})
+    looks = {step: read_look(kept) for step, kept in known.get("looks", {}).items()}
     return Draft(dict(known.get("fields", {})), looks)
 
 
 def save_draft(game_id: GameId, draft: Draft, number: int = NEW_HAND, *, expected: int | None = None) -> None:
     """Keeps a draft; raises StaleGameError when the game has left the version *expected*."""
-    whole = {**here.book().draft(game_id), str(number): asdict(draft)}
-    here.book().save_draft(game_id, whole, expected=expected)
+    change_draft(game_id, lambda _: draft, number, expected=expected)
+
+
+def change_draft(
+    game_id: GameId, change: Callable[[Draft], Draft], number: int = NEW_HAND, *, expected: int | None = None
+) -> Draft:
+    """Keeps what *change* makes of the draft as it is now, and answers with it."""
+
+    def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
+        return {**drafts, str(number): asdict(change(_read(drafts, number)))}
+
+    return _read(change_drafts(game_id, put, expected=expected), number)
+
+
+def change_drafts(
+    game_id: GameId, change: Callable[[Mapping[str, Any]], dict[str, Any]], *, expected: int | None = None
+) -> dict[str, Any]:
+    """Keeps what *change* makes of all drafts of a game as they are now, and answers with them."""
+    with _one_at_a_time:
+        changed = change(here.book().draft(game_id))
+        here.book().save_draft(game_id, changed, expected=expected)
+        return changed
 
 
 def drop_draft(game_id: GameId, number: int) -> None:
     """Forgets one draft."""
-    whole = here.book().draft(game_id)
-    here.book().save_draft(game_id, {name: kept for name, kept in whole.items() if name != str(number)})
+    change_drafts(game_id, lambda drafts: {name: kept for name, kept in drafts.items() if name != str(number)})
 
 
-def spread_of(draft: Draft, sides: tuple[Side, ...], hand: Hand) -> SpreadReading | None:
+def owner_of(side: Side) -> str:
+    """What a look calls the cards of *side*: its deck, or the side itself while it has none."""
+    return str(side.deck) if side.deck else f"@{side.id}"
+
+
+def spread_of(draft: Draft, sides: Sequence[Side], hand: Hand) -> SpreadReading | None:
     """The spread to check *hand* against; None without one, and when a person gave every unknown back its side."""
     look = draft.looks.get("spread")
     if look is None:
         return None
-    decks = {side.id: str(side.deck) for side in sides}
-    only_added = all(tally.lake >= look.counts.get(decks[tally.side], 0) for tally in hand.tallies)
+    counts, owners = look.counts, {side.id: owner_of(side) for side in sides}
+    only_added = all(tally.lake >= counts.get(owners[tally.side], 0) for tally in hand.tallies)
     if only_added and hand.lake == look.total:
         return None
-    strangers = (SeenBack(0, None, 0.0, NOWHERE),) * look.unknown
-    return SpreadReading(strangers, {DeckId(deck): count for deck, count in look.counts.items()}, look.certain, ())
+    cards = tuple(
+        SeenBack(card.picture, DeckId(card.what) if card.what else None, card.confidence, card.box)
+        for card in look.cards
+    )
+    return SpreadReading(cards, {DeckId(deck): count for deck, count in counts.items()}, look.certain, ())
 
 
 def with_piles(evidence: Evidence, draft: Draft) -> Evidence:
     """*evidence* with the piles that the eye saw, as long as T still is what they add up to (rules M5)."""
     look = draft.looks.get("lake")
-    if look is None or not look.tops:
+    if look is None or not look.cards:
         return evidence
-    piles = LakeReading(tuple(map(_pile, look.tops)), look.certain, ())
-    seen = replace(evidence, lake=piles)
+    seen = replace(evidence, lake=lake_reading(look))
     return seen if seen.total == evidence.total else evidence
-
-
-def _pile(top: str) -> Pile:
-    card = None if top in ("dead", "?") else parse_card(top)
-    height = KING if top == "dead" else card.rank if card else 0
-    return Pile(card, height, top == "dead", 1.0, NOWHERE)
-
-
-def _look(kept: Mapping[str, Any]) -> Look:
-    lists = {name: tuple(kept.get(name, ())) for name in ("pictures", "overlays", "problems", "tops")}
-    return Look(**{**kept, **lists})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,19 +14,36 @@ from scorekeeper.rules.checks import Problem
 from scorekeeper.rules.fold import terms, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, Pile, SpreadReading
+from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
-from web.drafts import NEW_HAND, Draft, Look, drop_draft, read_draft, save_draft, spread_of, with_piles
+from web.drafts import (
+    NEW_HAND,
+    Draft,
+    Look,
+    change_draft,
+    drop_draft,
+    owner_of,
+    read_draft,
+    save_draft,
+    spread_of,
+    with_piles,
+)
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
+from web.layers import in_words, layers, remember_cards, slug
+from web.lessons import learn, lessons
+from web.looks import lake_reading, look_of
+from web.pictures import size_of
 from web.posted import digest, posted_version
 from web.refusals import keep_form, sentence
 from web.standings import no_hand
+from web.tidy import put_away
+from web.told import told, with_told
 from web.uploads import eye, uploaded
 
 bp = Blueprint("hands", __name__, url_prefix="/g/<game_id>")
@@ -45,6 +63,10 @@ class Desk:
     draft: Draft
     number: int = NEW_HAND
     """Which hand is corrected; NEW_HAND when a new one is entered."""
+
+    def on(self, draft: Draft) -> Desk:
+        """The same desk with another draft on it."""
+        return replace(self, draft=draft)
 
     @property
     def rules(self) -> Rules:
@@ -120,7 +142,9 @@ def record(game_id: str) -> ResponseReturnValue:
         evidence=desk.evidence,
         confirm_doubts=request.form.get("anyway") == mark_of(desk),
     )
-    here.pictures().attach(game_id, f"hand-{len(game.hands)}", desk.version + 1, desk.draft.evidence)
+    learn(desk.id, desk.game, len(game.hands), agreed_looks(desk))
+    remember_cards(game_id, len(game.hands), desk.version + 1, desk.draft)
+    put_away(game_id, len(game.hands), desk.version + 1, desk.draft)
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
@@ -133,7 +157,7 @@ def draft(game_id: str) -> str:
     names = hand_field_names(desk.sides) | {"reason"}
     changed = request.headers.get("HX-Trigger-Name", "")
     fields = {name: desk.draft.fields.get(name, "") for name in ({changed} if changed in names else names)}
-    save_draft(desk.id, read_draft(desk.id, number).with_fields(fields), number, expected=desk.version)
+    change_draft(desk.id, lambda kept: kept.with_fields(fields), number, expected=desk.version)
     return draw_sums(desk)
 
 
@@ -143,10 +167,7 @@ def lake(game_id: str) -> ResponseReturnValue:
     desk = desk_for_picture(game_id, "lake")
     watching = eye()
     pictures = uploaded("lake")
-    seen = watching.lake(pictures[0])
-    standing = Evidence(lake=seen.reading, start=desk.form.evidence().start).standing
-    look = look_at(pictures[:1], seen, standing, piles=seen.reading.piles)
-    return looked(desk, "lake", look, {"total": str(look.total)})
+    return looked(desk, "lake", look_at(pictures[:1], watching.lake(pictures[0])))
 
 
 @bp.post("/hand/spread")
@@ -154,15 +175,9 @@ def spread(game_id: str) -> ResponseReturnValue:
     """Counts one more batch of the Lake turned over, together with the batches before."""
     desk = desk_for_picture(game_id, "spread")
     watching = eye()
-    before = read_draft(desk.id).looks.get("spread")
-    kept = [here.pictures().data(picture) for picture in (before.pictures if before else ())]
-    pictures = [*kept, *uploaded("spread")]
-    looks = {side.deck: (side.color, side.pattern) for side in desk.sides if side.deck}
-    seen = watching.spread(pictures, desk.game.signatures, looks)
-    counts = {str(deck): count for deck, count in seen.reading.counts.items()}
-    look = look_at(pictures, seen, seen.reading.total, counts, seen.reading.unknown)
-    proposed = {f"lake.{side.id}": str(counts[side.deck]) for side in desk.sides if side.deck in counts}
-    return looked(desk, "spread", look, proposed)
+    styles = {side.deck: (side.color, side.pattern) for side in desk.sides if side.deck}
+    batches = [look_at([data], watching.spread([data], desk.game.signatures, styles)) for data in uploaded("spread")]
+    return looked(desk, "spread", reduce(Look.with_batch, batches), add=True)
 
 
 @bp.post("/hand/left/<side>")
@@ -173,17 +188,14 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
     desk.game.side(SideId(side))
     watching = eye()
     pictures = uploaded(step)
-    seen = watching.fan(pictures[0])
-    look = look_at(pictures[:1], seen, seen.reading.count)
-    return looked(desk, step, look, {step: str(look.total)})
+    return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0])))
 
 
 @bp.post("/hand/forget/<step>")
 def forget(game_id: str, step: str) -> ResponseReturnValue:
     """Drops the pictures of one step and the numbers they proposed."""
     desk = desk_for_picture(game_id, step)
-    names = {"lake": ["total"], "spread": [f"lake.{side.id}" for side in desk.sides]}.get(step, [step])
-    return looked(desk, step, None, dict.fromkeys(names, ""))
+    return looked(desk, step, None)
 
 
 @bp.get("/undo")
@@ -239,7 +251,9 @@ def open_desk(game_id: str, number: int = NEW_HAND) -> Desk:
         raise NotFoundError(no_hand(game, number))
     kept = read_draft(GameId(game_id), number)
     begun = hand_fields(game.hands[number - 1], game.played[number - 1].rules) if number else heard(game)
-    return Desk(GameId(game_id), game, version, Draft({**begun, **kept.fields}, kept.looks), number)
+    draft = Draft({**begun, **kept.fields}, kept.looks)
+    said = {} if number else told(GameId(game_id), game)
+    return Desk(GameId(game_id), game, version, with_told(draft, said), number)
 
 
 def heard(game: Game) -> dict[str, str]:
@@ -266,37 +280,67 @@ def desk_for_picture(game_id: str, step: str) -> Desk:
     return desk
 
 
-def look_at(
+def look_at(pictures: Sequence[bytes], seen: Seen[LakeReading] | Seen[SpreadReading] | Seen[FanReading]) -> Look:
+    """What the eye said of *pictures*, which are kept."""
+    keep = here.pictures().keep
+    kept = [keep(data) for data in pictures]
+    shown = [keep(data) for data in seen.shown] or kept
+    return look_of(seen.reading, kept, [keep(data) for data in seen.overlays], shown, [size_of(d) for d in pictures])
+
+
+def hand_over(
+    game_id: GameId,
+    step: str,
     pictures: Sequence[bytes],
     seen: Seen[LakeReading] | Seen[SpreadReading] | Seen[FanReading],
-    total: int,
-    counts: Mapping[str, int] | None = None,
-    unknown: int = 0,
-    piles: Sequence[Pile] = (),
-) -> Look:
-    """What the eye said, its pictures kept."""
-    keep = here.pictures().keep
-    reading = seen.reading
-    return Look(
-        pictures=tuple(keep(data) for data in pictures),
-        overlays=tuple(keep(data) for data in seen.overlays),
-        problems=tuple(reading.problems),
-        certain=reading.certain,
-        total=total,
-        counts=counts or {},
-        unknown=unknown,
-        tops=tuple("dead" if pile.dead else pile.top.code if pile.top else "?" for pile in piles),
-    )
+    *,
+    add: bool = False,
+) -> None:
+    """Puts a reading into the hand being entered, where it is corrected; *add* keeps the batches before it."""
+    look = look_at(pictures, seen)
+    change_draft(game_id, lambda kept: with_seen(open_desk(game_id).on(kept), step, look, add=add).draft)
 
 
-def looked(desk: Desk, step: str, look: Look | None, proposed: Fields) -> ResponseReturnValue:
+def looked(desk: Desk, step: str, look: Look | None, *, add: bool = False) -> ResponseReturnValue:
     """Keeps a look and the numbers it proposes; htmx gets the step anew, a plain browser the page."""
-    kept = read_draft(desk.id).with_look(step, look).with_fields(proposed)
-    save_draft(desk.id, kept)
+    kept = change_draft(desk.id, lambda draft: with_seen(desk.on(draft), step, look, add=add).draft)
     if "HX-Request" not in request.headers:
-        return redirect(f"{url_for('hands.page', game_id=desk.id)}#step-{step}", 303)
-    shown = desk.draft.with_look(step, look).with_fields(proposed)
-    return draw_step(Desk(desk.id, desk.game, desk.version, shown), step, proposed=proposed)
+        return redirect(f"{url_for('hands.page', game_id=desk.id)}#step-{slug(step)}", 303)
+    fields = proposals(desk.on(kept), step)
+    shown = desk.draft.with_look(step, kept.looks.get(step)).with_fields(fields)
+    return draw_step(desk.on(shown), step, proposed=fields)
+
+
+def with_seen(desk: Desk, step: str, look: Look | None, *, add: bool = False) -> Desk:
+    """The desk with a look, and with the numbers that it proposes."""
+    before = desk.draft.looks.get(step)
+    whole = before.with_batch(look) if add and before and look else look
+    seen = desk.on(desk.draft.with_look(step, whole))
+    return seen.on(seen.draft.with_fields(proposals(seen, step)))
+
+
+def agreed_looks(desk: Desk) -> dict[str, Look]:
+    """The looks whose numbers stand in the form as they are, so that a person confirmed them."""
+    typed = desk.draft.fields
+    return {
+        step: look
+        for step, look in desk.draft.looks.items()
+        if all(typed.get(name) == text for name, text in proposals(desk, step).items())
+    }
+
+
+def proposals(desk: Desk, step: str) -> dict[str, str]:
+    """The fields that the look of *step* fills; empty ones without a look."""
+    look = desk.draft.looks.get(step)
+    if step == "lake":
+        evidence = Evidence(lake=lake_reading(look), start=desk.form.evidence().start) if look else None
+        return {"total": str(evidence.standing) if evidence else ""}
+    if step != "spread":
+        return {step: str(look.total) if look else ""}
+    if look is None:
+        return {f"lake.{side.id}": "" for side in desk.sides}
+    counts = look.counts
+    return {f"lake.{side.id}": str(counts[owner_of(side)]) for side in desk.sides if owner_of(side) in counts}
 
 
 def readable(desk: Desk) -> Hand:
@@ -339,13 +383,18 @@ def draw(desk: Desk, error: ScorekeeperError | None = None) -> str:
 
 def draw_step(desk: Desk, step: str, trouble: str | None = None, proposed: Fields | None = None) -> str:
     """One step anew with the sums for htmx; the whole page for a plain browser."""
-    here_too = {**sums(desk), "camera": camera(), "version": desk.version, "eye": here.watch() is not None}
+    here_too = surroundings(desk)
     if "HX-Request" not in request.headers:
         page: dict[str, object] = {"shown_problems": [], "trouble": trouble, "news": [], "anyway": None}
         return render_template("hand.html", desk=desk, **here_too, **page, request_id=request.form.get("request_id"))
     return render_template(
         "_step_answer.html", desk=desk, step=step, step_trouble=trouble, proposed=proposed or {}, **here_too
     )
+
+
+def surroundings(desk: Desk) -> dict[str, object]:
+    """What a part of the page needs to be drawn alone."""
+    return {**sums(desk), "camera": camera(), "version": desk.version, "eye": here.watch() is not None}
 
 
 def draw_sums(desk: Desk, error: ScorekeeperError | None = None) -> str:
@@ -362,6 +411,12 @@ def sums(desk: Desk) -> dict[str, object]:
         "shares": form.shares,
         "total_bonus": bonus_of(desk.rules),
         "doubts": desk.doubts(),
+        "slug": slug,
+        "owner_of": owner_of,
+        "lessons": lessons(),
+        "layers": lambda look: layers(look, desk.sides),
+        "in_words": lambda card, look: in_words(card, look, {owner_of(side): side for side in desk.sides}),
+        "told": {} if desk.number else told(desk.id, desk.game),
     }
 
 

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
     from scorekeeper.scorebook import GameId, Scorebook
     from scorekeeper.watch import Watch
+    from web.buzzer import Buzzer
     from web.live import Live
     from web.pictures import Pictures
+    from web.players import Players
     from web.slowdown import Slowdown
+    from web.told import Count
+    from web.witness import Witness
 
 EXTENSION = "scorekeeper"
 
@@ -32,6 +36,14 @@ class Parts:
     live: Live
     pictures: Pictures
     slowdown: Slowdown
+    players: Players
+    """Who plays with a phone of their own."""
+    buzzer: Buzzer
+    told_count: Count
+    told: Live
+    """Tells the scorekeeper's pages what players typed."""
+    witness: Witness
+    """Has the camera keep the last seconds of a hand."""
 
 
 def parts() -> Parts:
@@ -44,6 +56,10 @@ def book() -> Scorebook:
 
 def watch() -> Watch | None:
     return parts().watch
+
+
+def witness() -> Witness:
+    return parts().witness
 
 
 def settings() -> Settings:

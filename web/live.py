@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gevent.event import Event
 
 if TYPE_CHECKING:
-    from scorekeeper.scorebook import GameId, Scorebook
+    from scorekeeper.scorebook import GameId
 
 BEAT_S = 8.0
 """Seconds of silence after which a stream sends a heartbeat."""
@@ -18,11 +18,17 @@ RETRY_MS = 1500
 """Milliseconds after which a browser opens a broken stream again."""
 
 
+class Counted(Protocol):
+    """Whatever changes in a game and counts how often."""
+
+    def version(self, game_id: GameId, /) -> int: ...
+
+
 @dataclass(slots=True)
 class Live:
     """Wakes the open boards of a game after each write."""
 
-    book: Scorebook
+    book: Counted
     beat_s: float = BEAT_S
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)

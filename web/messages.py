@@ -17,6 +17,9 @@ PLACES = {
     "web": [("templates/**.html", "jinja2"), ("**.py", "python")],
     "scorekeeper/guide": [("**.py", "python")],
     "scorekeeper/rules": [("**.py", "python")],
+    "scorekeeper/store": [("**.py", "python")],
+    "scorekeeper/vision": [("**.py", "python")],
+    "scorekeeper/watch": [("**.py", "python")],
 }
 """Where messages are, and how each kind of file is read."""
 KEYWORDS = {**DEFAULT_KEYWORDS, "mark": None, "say": None, "say_count": (1, 2)}

@@ -48,13 +48,14 @@ BY_SIDE: Mapping[str, Callable[[SideId], Event]] = {
     "call": NertzCalled,
     "stands": CallVerified,
     "falls": lambda side: CallRefused(side, penalty=_penalty()),
+    "second": CallRefused,
     "pass": lambda side: StuckMoved(StuckMove.PASS, side),
     "top-card": lambda side: StuckMoved(StuckMove.TOP_CARD, side),
 }
 """What a button does for one side, by the first word of its value, such as ``call.amy``."""
 
 BY_TABLE: Mapping[str, Callable[[], Event]] = {
-    "time-out": lambda: _time_out(),
+    "time-out": lambda: time_out(),
     "play-on": TimeOutEnded,
     "played": lambda: StuckMoved(StuckMove.PLAY),
     "burn": lambda: StuckMoved(StuckMove.BURN),
@@ -142,8 +143,10 @@ def _shown(game_id: str, game: Game, version: int) -> dict[str, object]:
         "live": live,
         "clock": here.book().hand_clock(GameId(game_id)),
         "waiting": not_ready(live, sides),
+        "watchable": here.witness().sees and not game.over,
         "duties": duties(game),
         "seats": seat_order(game) if rules.play.rotate_seats else (),
+        "tied_names": [game.side(side).name for side in live.tied],
         "advice": advice(live.stuck, sides, procedure),
         "passes": PASSES[procedure],
         "burns_before_nertz": BURNS_BEFORE_NERTZ,
@@ -206,10 +209,12 @@ def _given_penalty() -> Event:
     return PenaltyGiven(SideId(request.form.get("side", "")), points, _reason())
 
 
-def _time_out() -> Event:
+def time_out(own: SideId | None = None) -> Event:
+    """The time-out that a form asks for; an accident is between the sides ticked and the *own* one."""
     wanted = request.form.get("why", "")
     if wanted not in [*TimeOutReason]:
         raise RulesError(_("say why play stops: an accident between two sides, or an emergency"))
     reason = TimeOutReason(wanted)
     between = request.form.getlist("between") if reason is TimeOutReason.ACCIDENT else []
-    return TimeOutCalled(reason, tuple(SideId(side) for side in between), _reason())
+    sides = [own, *between] if own and reason is TimeOutReason.ACCIDENT else between
+    return TimeOutCalled(reason, tuple(SideId(side) for side in sides), _reason())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Flask, g, render_template, request
+from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
     CameraError,
+    GameFileError,
     NotFoundError,
     RulesError,
     ScorekeeperError,
@@ -19,8 +20,9 @@ from scorekeeper.errors import (
 )
 from scorekeeper.guide.marks import mark
 from web.language import gettext as _
+from web.language import said
 
-Draw = Callable[[ScorekeeperError], str]
+Draw = Callable[[ScorekeeperError], str | Response]
 
 WORDS = {
     400: mark("The browser sent something this page does not understand. Go back and try again."),
@@ -52,6 +54,7 @@ def answer(app: Flask) -> None:
         (StoreError, 503),
         (CameraError, 503),
         (VisionError, 422),
+        (GameFileError, 422),
         (ScorekeeperError, 500),
     ):
         app.register_error_handler(branch, _refuser(status))
@@ -65,12 +68,17 @@ def sentence(text: str) -> str:
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."
 
 
+def in_words(error: ScorekeeperError) -> str:
+    """An error's message as a sentence of the reader's language, where it knows how it was made."""
+    return sentence(said(error.args[0]) if error.args else str(error))
+
+
 def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:
     def refuse(error: Exception) -> ResponseReturnValue:
         draw: Draw | None = g.get("draw")
         if draw is not None and isinstance(error, ScorekeeperError):
             return draw(error), status
-        return _page(sentence(str(error)), status)
+        return _page(in_words(error) if isinstance(error, ScorekeeperError) else sentence(str(error)), status)
 
     return refuse
 

@@ -6,12 +6,16 @@ import contextlib
 import errno
 import logging
 import resource
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
-from gevent import socket
+from gevent import Timeout, socket, ssl
 from gevent.pywsgi import WSGIServer
 
 from scorekeeper.errors import SettingsError
+
+if TYPE_CHECKING:
+    from web.certificate import Certificate
 
 BOARDS = 4096
 """Open files to ask the system for; each open board needs one."""
@@ -19,11 +23,34 @@ BOARDS = 4096
 BACKLOG = 512
 """Phones that may knock at the same moment."""
 
+GREETING_S = 10.0
+"""How long a phone may take to say its first word, where the server speaks https."""
+TLS_HANDSHAKE = b"\x16"
+"""The first byte of a phone that speaks https."""
+
 logger = logging.getLogger(__name__)
 
 
-def bind(app: Flask, host: str, port: int) -> WSGIServer:
-    """A server that listens already; raises SettingsError when the address can't be had. Port 0 takes a free one."""
+class SafeServer(WSGIServer):  # type: ignore[misc]
+    """A server that speaks https, and leads phones that come by http to it."""
+
+    def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> Any:
+        """One connection; a phone that does not trust the certificate hangs up, which is nobody's fault."""
+        with contextlib.suppress(ssl.SSLError, OSError):
+            with Timeout(GREETING_S, False):
+                if client_socket.recv(1, socket.MSG_PEEK) != TLS_HANDSHAKE:
+                    return _lead_to_https(client_socket)
+                client_socket = self.wrap_socket(client_socket, **self.ssl_args)
+            if isinstance(client_socket, ssl.SSLSocket):
+                return self.handle(client_socket, address)
+        return None
+
+
+def bind(app: Flask, host: str, port: int, certificate: Certificate | None = None) -> WSGIServer:
+    """A server that listens already; raises SettingsError when the address can't be had. Port 0 takes a free one.
+
+    With a *certificate* it speaks https.
+    """
     allow_many_files()
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -33,9 +60,27 @@ def bind(app: Flask, host: str, port: int) -> WSGIServer:
     except OSError as error:
         listener.close()
         raise SettingsError(_why(error, host, port)) from error
-    server = WSGIServer(listener, app, log=None, error_log=logger)
+    server = _server(listener, app, certificate)
     server.start()
     return server
+
+
+def _server(listener: Any, app: Flask, certificate: Certificate | None) -> WSGIServer:
+    if certificate is None:
+        return WSGIServer(listener, app, log=None, error_log=logger)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate.certfile, certificate.keyfile)
+    return SafeServer(listener, app, log=None, error_log=logger, ssl_context=context)
+
+
+def _lead_to_https(client_socket: Any) -> None:
+    """Answers a phone that came by http with the same address by https."""
+    head = client_socket.recv(8192).decode("latin-1").split("\r\n")
+    way = (head[0].split(" ") + ["", "/"])[1]
+    host = next((line[5:].strip() for line in head if line.lower().startswith("host:")), "")
+    if host and way.startswith("/") and host.isprintable() and way.isprintable():
+        answer = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://{host}{way}\r\n"
+        client_socket.sendall(f"{answer}Content-Length: 0\r\nConnection: close\r\n\r\n".encode("latin-1"))
 
 
 def serve(app: Flask, host: str, port: int) -> None:

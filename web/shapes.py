@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_datetime
-from babel.numbers import get_decimal_symbol
+from babel.numbers import format_decimal, get_decimal_symbol
 from flask import Flask
 
 from scorekeeper.guide.marks import mark
@@ -31,6 +31,8 @@ PATTERN_WORDS = {
 def teach(app: Flask) -> None:
     """Gives the templates their filters and globals."""
     app.jinja_env.filters.update(points=points, signed=signed, clock=clock, day=day, minutes=minutes, played=played)
+    app.jinja_env.filters["tenth"] = tenth
+    app.jinja_env.filters["seconds"] = seconds
     app.jinja_env.globals.update(
         is_keeper=guard.is_keeper,
         who=guard.who,
@@ -47,6 +49,18 @@ def points(value: Points | int) -> str:
     """Points with a true minus sign and the reader's decimal mark: ``\N{MINUS SIGN}5``, ``2.5`` or ``2,5``."""
     mark = get_decimal_symbol(locale())
     return format_points(value).replace("-", "\N{MINUS SIGN}", 1).replace(".", mark)
+
+
+def tenth(value: float | None) -> str:
+    """An average with one decimal: ``11.3``; a dash where there is none."""
+    if value is None:
+        return "\N{EN DASH}"
+    return format_decimal(round(value, 1), "0.0", locale=locale()).replace("-", "\N{MINUS SIGN}", 1)
+
+
+def seconds(ms: int) -> str:
+    """Milliseconds as seconds to the hundredth: ``0.42``."""
+    return format_decimal(ms / 1000, "0.00", locale=locale())
 
 
 def signed(value: Points | int) -> str:

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from web import here
 from web.guard import is_keeper, pin_mark
 from web.language import gettext as _
+from web.seats import COOKIE as SEATS
 
 bp = Blueprint("signin", __name__)
 
@@ -40,8 +41,10 @@ def enter() -> ResponseReturnValue:
         text = _("That is not the PIN. The scorekeeper's computer shows it where the server was started.")
         return render_template("sign_in.html", next=way, name=name, trouble=text), 403
     slowdown.right(address)
+    seats = session.get(SEATS, {})
     session.clear()
     session.permanent = True
+    session[SEATS] = seats
     session["keeper"] = pin_mark(typed)
     session["who"] = " ".join(name.split())[:MAX_WHO]
     return redirect(way_on(way), 303)

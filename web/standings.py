@@ -179,8 +179,8 @@ def news(game: Game) -> str:
     caller = [side.name for side, cell in zip(game.sides, last.cells, strict=True) if cell and cell.called]
     if caller:
         values = {"number": last.number, "names": listed(caller), "verdict": verdict(game)}
-        return _("Hand %(number)s, %(Call)s by %(names)s. %(verdict)s", **values)
-    return _("Hand %(number)s. %(verdict)s", number=last.number, verdict=verdict(game))
+        return _("Hand %(number)s, %(Call)s by %(names)s: %(verdict)s", **values)
+    return _("Hand %(number)s: %(verdict)s", number=last.number, verdict=verdict(game))
 
 
 def no_hand(game: Game, number: int) -> str:

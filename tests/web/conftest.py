@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +19,34 @@ from flask.testing import FlaskClient
 from scorekeeper.config import Settings
 from scorekeeper.errors import CameraError, EnrolmentError, PictureError
 from scorekeeper.rules.cards import parse_card
-from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
+from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
 from scorekeeper.rules.scoring import Rules, make_sides
+from scorekeeper.rules.view import Point, Remark, View
 from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
-from scorekeeper.watch import EnrolledDeck, Seen
+from scorekeeper.watch import (
+    Act,
+    EnrolledDeck,
+    LaidDeck,
+    Moment,
+    Phase,
+    Scanned,
+    ScanOrder,
+    ScanState,
+    Seen,
+    TableCheck,
+)
+from scorekeeper.watch.seam import EMPTY
 from web import create_app
+from web.certificate import Certificate, kept_certificate
 
 PIN = "271828"
-BOX = ((10.0, 10.0), (50.0, 10.0), (50.0, 66.0), (10.0, 66.0))
+
+
+def box(number: int) -> Box:
+    """Where card *number* lies in the picture, counted from 0: ten in a row."""
+    x, y = 10.0 + 62 * (number % 10), 10.0 + 76 * (number // 10)
+    return ((x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56))
 
 
 def picture(words: str = "table") -> bytes:
@@ -45,10 +66,18 @@ class PaperEye:
     fan_codes: tuple[str, ...] = ("10H", "2S", "QD")
     alike: list[str] = field(default_factory=list)
     lake_problems: tuple[str, ...] = ()
+    spread_problems: tuple[str, ...] = ()
+    recording: bool = False
+    unplugged: bool = False
+    good: dict[Point, bool | None] = field(default_factory=dict)
+    laid_colours: tuple[str, ...] = ("red", "blue")
+    scanning: ScanState = ScanState()
+    ordered: list[ScanOrder] = field(default_factory=list)
 
     def lake(self, data: bytes) -> Seen[LakeReading]:
         self._look(data)
-        piles = tuple(Pile(parse_card(top), parse_card(top).rank, False, 0.9, BOX) for top in self.tops)
+        cards = [parse_card(top) for top in self.tops]
+        piles = tuple(Pile(card, card.rank, False, 0.9, box(n)) for n, card in enumerate(cards))
         return Seen(LakeReading(piles, not self.lake_problems, self.lake_problems), (picture("the Lake"),), 12.0)
 
     def spread(
@@ -60,13 +89,15 @@ class PaperEye:
         for data in pictures:
             self._look(data)
         seen = [deck for _ in pictures for deck in self.backs]
-        cards = tuple(SeenBack(0, DeckId(deck) if deck in decks else None, 0.9, BOX) for deck in seen)
+        known = [DeckId(deck) if deck in decks else None for deck in seen]
+        cards = tuple(SeenBack(0, deck, 0.9, box(n)) for n, deck in enumerate(known))
         counts = {deck: seen.count(deck) for deck in decks}
-        return Seen(SpreadReading(cards, counts, True, ()), tuple(picture("spread") for _ in pictures), 12.0)
+        reading = SpreadReading(cards, counts, not self.spread_problems, self.spread_problems)
+        return Seen(reading, tuple(picture("spread") for _ in pictures), 12.0)
 
     def fan(self, data: bytes) -> Seen[FanReading]:
         self._look(data)
-        cards = tuple(SeenFace(parse_card(code), 0.9, BOX) for code in self.fan_codes)
+        cards = tuple(SeenFace(parse_card(code), 0.9, box(n)) for n, code in enumerate(self.fan_codes))
         return Seen(FanReading(cards, True, ()), (picture("a fan"),), 12.0)
 
     def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:
@@ -76,12 +107,69 @@ class PaperEye:
             raise EnrolmentError("no back in the picture")
         return EnrolledDeck(("a signature",), picture("a back"), ())
 
+    def laid(self, pictures: Sequence[bytes]) -> tuple[LaidDeck, ...]:
+        for data in pictures:
+            self._look(data)
+        return tuple(LaidDeck((f"the {name} back",), picture(name), name, 40.0) for name in self.laid_colours)
+
+    def known_as(self, signatures: Sequence[str], decks: Mapping[DeckId, Sequence[str]]) -> DeckId | None:
+        return next((deck for deck, texts in decks.items() if set(texts) & set(signatures)), None)
+
+    def check_table(self, data: bytes, decks: Mapping[DeckId, Sequence[str]]) -> TableCheck:
+        self._look(data)
+        remarks = [Remark(point, 20.0, 30.0, self.good.get(point, True)) for point in Point]
+        return TableCheck(View(tuple(remarks), (box(0),), (640, 480)), tuple(self.alike), data)
+
     def too_alike(self, decks: Mapping[DeckId, Sequence[str]]) -> list[str]:
         return self.alike
+
+    def sees(self, *backs: str, phase: Phase = Phase.LOCKED, why: str = "") -> None:
+        """The live eye sees these backs on the table."""
+        cards = tuple(SeenBack(0, DeckId(deck), 0.9, box(n)) for n, deck in enumerate(backs))
+        reading = SpreadReading(cards, Counter(map(DeckId, backs)), True, ())
+        now = self.scanning
+        self.scanning = replace(now, phase=phase, why=why, number=now.number + 1, reading=reading, size=(640, 480))
+
+    def scan(self, order: ScanOrder) -> ScanState:
+        self.ordered.append(order)
+        number = self.scanning.number + 1
+        self.scanning = ScanState(phase=Phase.WAITING, owner=order.owner, number=number, total=order.total)
+        return self.scanning
+
+    def scan_act(self, act: Act) -> ScanState:
+        now = self.scanning
+        if act is Act.STOP:
+            self.scanning = ScanState(number=now.number + 1)
+        if act is Act.NEXT_BATCH:
+            put_away = replace(now, phase=Phase.CLEAR_TABLE, number=now.number + 1, reading=EMPTY)
+            self.scanning = replace(put_away, banked=now.counts, batches=now.batches + 1)
+        return self.scanning
+
+    def scan_state(self) -> ScanState:
+        return self.scanning
+
+    def scan_picture(self) -> bytes:
+        return picture("live")
+
+    def scan_result(self) -> Scanned:
+        seen = self.scanning.counts
+        cards = tuple(SeenBack(0, deck, 0.9, box(n)) for n, deck in enumerate(Counter(seen).elements()))
+        return Scanned(Seen(SpreadReading(cards, seen, True, ()), (picture("outlined"),), 9.0), (picture("locked"),))
+
+    def record(self, on: bool, *, afresh: bool = False) -> None:
+        self.recording = on
+
+    def moments(self) -> tuple[Moment, ...]:
+        return tuple(Moment(number, (40 - number) / 8) for number in range(1, 41))
+
+    def moment(self, number: int) -> bytes:
+        return picture(f"moment {number}")
 
     def snapshot(self) -> bytes:
         if self.camera is None:
             raise CameraError("no camera is set: start the server with --camera")
+        if self.unplugged:
+            raise CameraError("the camera was unplugged")
         return picture("the camera")
 
     @staticmethod
@@ -160,6 +248,20 @@ def hand_fields(text: str, version: int = 1, request_id: str = "tap", **more: st
 
 
 @pytest.fixture
+def tap() -> Callable[..., dict[str, str]]:
+    """What a correction posts from a page as it was drawn: ``tap(page, "is blue", card="3")``."""
+    return posted_tap
+
+
+def posted_tap(page: str, fix: str, card: str = "", step: str = "spread", **more: str) -> dict[str, str]:
+    hidden = re.findall(rf'name="((?:look|revision|fix_id)\.{step})" value="([^"]*)"', page)
+    form = re.findall(r'name="((?:lake|left)\.\w+|total|version)" value="(\d*)"', page)
+    return {**dict(form), "fix": fix, f"card.{step}": card, **dict(hidden)} | {
+        f"{name}.{step}": value for name, value in more.items()
+    }
+
+
+@pytest.fixture
 def photo() -> bytes:
     return picture()
 
@@ -182,8 +284,20 @@ def address(app: Flask) -> Iterator[str]:
     yield from served(app)
 
 
-def served(app: Flask) -> Iterator[str]:
-    """Runs the real server in a thread with a loop of its own until the test is over."""
+@pytest.fixture
+def certificate(settings: Settings) -> Certificate:
+    """A certificate for this computer alone."""
+    return kept_certificate(settings.data_dir, frozenset({"localhost", "127.0.0.1"}))
+
+
+@pytest.fixture
+def safe_address(app: Flask, certificate: Certificate) -> Iterator[str]:
+    """The pages served by https, on a free port."""
+    yield from served(app, certificate)
+
+
+def served(app: Flask, certificate: Certificate | None = None) -> Iterator[str]:
+    """Runs the real server in a thread with a loop of its own until the test is over; with a certificate by https."""
     from gevent import get_hub
 
     from web.server import bind
@@ -193,7 +307,7 @@ def served(app: Flask) -> Iterator[str]:
     stop: list[Any] = []
 
     def run() -> None:
-        server = bind(app, "127.0.0.1", 0)
+        server = bind(app, "127.0.0.1", 0, certificate)
         port.append(server.server_port)
         stop.append(get_hub().loop.async_())
         stop[0].start(server.stop, 0)
@@ -203,6 +317,6 @@ def served(app: Flask) -> Iterator[str]:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     assert ready.wait(10)
-    yield f"http://127.0.0.1:{port[0]}"
+    yield f"http{'s' if certificate else ''}://127.0.0.1:{port[0]}"
     stop[0].send()
     thread.join(5)

@@ -113,7 +113,7 @@ def test_a_hand_by_pictures(phone, book, game_id, photo):
     for step, field, proposed in (("lake", "#total", "24"), ("spread", "#lake-1", "14"), ("left.ben", "#left-1", "3")):
         keeper.locator(f"input[type=file][name='{step}']").first.set_input_files(upload)
         expect(keeper.locator(field)).to_have_value(proposed)
-    expect(keeper.locator(".overlays img")).to_have_count(3)
+    expect(keeper.locator(".pan img")).to_have_count(3)
     keeper.locator("#row-0 .toggle").click()
     expect(keeper.locator("#sum-line")).to_contain_text("The sum agrees with the Lake")
     keeper.get_by_role("button", name="Record hand 1").click()

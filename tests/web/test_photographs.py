@@ -55,11 +55,11 @@ def test_a_hand_is_scored_from_its_photographs(page, book, game_id):
 
     page.goto(f"/g/{game_id}/hand")
     page.locator("#step-lake input[type=file]").first.set_input_files(HAND / "lake.jpg")
-    expect(page.locator("#step-lake .overlays img")).to_have_count(1)
+    expect(page.locator("#step-lake .pan img")).to_have_count(1)
     expect(page.locator("#total")).to_have_value(str(sum(TRUTH["lake"].values())))
     batches = sorted(HAND.glob("spread-*.jpg"))
     page.locator("#step-spread input[type=file][multiple]").set_input_files(batches)
-    expect(page.locator("#step-spread .overlays img")).to_have_count(len(batches))
+    expect(page.locator("#step-spread .pan img")).to_have_count(len(batches))
     for number, side in enumerate(TRUTH["sides"]):
         expect(page.locator(f"#lake-{number}")).to_have_value(str(TRUTH["lake"][side["deck"]]))
         if side["name"] in TRUTH["callers"]:

@@ -36,7 +36,7 @@
         if (answer.status === 200) htmx.swap(board, await answer.text(), { swapStyle: "innerHTML" });
         lost = 0;
         said.hidden = true;
-      } catch { lost += 1; said.hidden = lost < 2; }
+      } catch { lost += 1; said.hidden = lost < 2 && !document.documentElement.dataset.seen; }
     };
     setInterval(poll, POLL_MS);
     document.addEventListener("visibilitychange", poll);

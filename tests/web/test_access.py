@@ -1,0 +1,107 @@
+"""Every page for everybody: nothing that axe-core calls serious or critical, in light and in dark, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page
+
+from scorekeeper.rules.events import HandBegun, HandDisputed, NertzCalled, PenaltyGiven
+from scorekeeper.rules.notation import parse_hand
+from scorekeeper.rules.scoring import Rules, SideId, make_sides
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 60_000
+
+
+def addresses(app: Flask, phone: FlaskClient, game_id: str) -> list[str]:
+    """Every address that answers with a page, for this game."""
+    values = {"game_id": game_id, "number": 1, "entry": "deck-backs", "side": "amy", "step": "lake"}
+    with app.test_request_context():
+        adapter = app.url_map.bind("")
+        rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and rule.arguments <= set(values)]
+        paths = {adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}) for rule in rules}
+    return sorted(path for path in paths if is_page(phone, path))
+
+
+def is_page(phone: FlaskClient, path: str) -> bool:
+    """Whether a browser shows what lies there: no stream, no picture, no part of a page."""
+    answer = phone.get(path)
+    first = next(answer.iter_encoded(), b"") if answer.mimetype == "text/html" else b""
+    answer.close()
+    return answer.status_code == 200 and first.lstrip().startswith(b"<!doctype html>")
+
+
+@pytest.fixture
+def played(book, game_id) -> str:
+    """A game in the middle: a hand with a penalty in doubt, and a call that nobody has looked at."""
+    book.note(game_id, PenaltyGiven(SideId("ben"), -5, "peeked"), request_id="penalty")
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="1")
+    book.note(game_id, HandDisputed(1, "who called?"), request_id="doubt")
+    book.note(game_id, HandBegun(), request_id="go")
+    book.note(game_id, NertzCalled(SideId("amy")), request_id="call")
+    return game_id
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request, browser: Browser, address: str, pin: str) -> Iterator[Page]:
+    """The scorekeeper's phone."""
+    context = browser.new_context(base_url=address, viewport=PHONE, color_scheme=request.param, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/sign-in")
+    page.get_by_label("PIN").fill(pin)
+    page.get_by_role("button", name="Sign in").click()
+    yield page
+    context.close()
+
+
+def troubles(page: Page, path: str) -> list[str]:
+    """What axe-core finds serious or critical on one page, with the first place of each."""
+    page.goto(path, wait_until="load")
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{path} {each['id']}: {each['nodes'][0]['html'][:160]} ({len(each['nodes'])})"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def test_every_page_is_for_everybody(page, app, client, played):
+    paths = addresses(app, client, played)
+    assert {"/", "/start", "/people", f"/g/{played}", f"/g/{played}/hand", f"/g/{played}/referee"} <= set(paths)
+    assert [trouble for path in paths for trouble in troubles(page, path)] == []
+
+
+def test_what_a_newcomer_sees_is_for_everybody(page, played):
+    page.context.clear_cookies()
+    paths = ("/sign-in", f"/g/{played}", f"/g/{played}/play", f"/g/{played}/join", "/g/nosuchgame")
+    assert [trouble for path in paths for trouble in troubles(page, path)] == []
+
+
+def test_a_board_with_pictures_and_an_end_is_for_everybody(page, app, book, photo, played):
+    over = book.start_game(make_sides([f"Side {n}" for n in range(1, 9)]), Rules(target=10), request_id="over")
+    tallies = " ".join(f"side-{n} {n}/{0 if n == 8 else 2}{'!' if n == 8 else ''}" for n in range(1, 9))
+    book.record_hand(over, parse_hand(tallies.replace("side-8 8", "side-8 18")), request_id="1")
+    pictures = app.extensions["scorekeeper"].pictures
+    pictures.attach(over, "hand-1", 2, {"lake": [pictures.keep(photo)]})
+    pictures.attach(over, "replay-1", 2, {"replay": [pictures.keep(photo)]})
+    paths = [f"/g/{over}{part}" for part in ("", "?tv=1", "/hands/1", "/statistics", "/sheet?empty=3", "/referee")]
+    assert [trouble for path in paths for trouble in troubles(page, path)] == []
+
+
+def test_the_replay_is_for_everybody(page, book, played):
+    assert troubles(page, f"/g/{played}/replay") == []
+
+
+def test_axe_comes_with_the_tests_and_not_over_the_network():
+    from axe_playwright_python import base
+
+    assert Path(base.AXE_FILE_PATH).stat().st_size > 300_000

@@ -1,0 +1,244 @@
+"""Two players and a scorekeeper, each on a phone of their own, in a real Chromium; and the network that goes away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorekeeper.rules.notation import format_hand
+
+pytestmark = pytest.mark.browser
+PATIENCE_MS = 30_000
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str, pin: str) -> Iterator[object]:
+    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
+    expect.set_options(timeout=PATIENCE_MS)
+    with ExitStack() as stack:
+
+        def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
+            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE_MS)
+            page = context.new_page()
+            if keeper:
+                page.goto("/sign-in")
+                page.get_by_label("PIN").fill(pin)
+                page.get_by_role("button", name="Sign in").click()
+                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+            page.goto(path)
+            return page
+
+        yield open_phone
+
+
+def joins(page: Page, code: str, side: str) -> Page:
+    """Takes a seat with the code, as a player does."""
+    page.get_by_label("Player code").fill(code)
+    page.locator(f".pick:has([value='{side}'])").click()
+    page.get_by_role("button", name="Play along").click()
+    expect(page.locator("#play-now")).to_be_visible()
+    return page
+
+
+def drops(page: Page, gone: bool = True) -> None:
+    """The Wi-Fi of one phone goes away, or comes back."""
+    page.context.set_offline(gone)
+
+
+def test_a_hand_with_two_players_and_a_scorekeeper(phone, book, game_id):
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    code = keeper.locator(".player-code").inner_text()
+    amy, ben = (joins(phone(f"/g/{game_id}/play"), code, side) for side in ("amy", "ben"))
+    for player in (amy, ben):
+        player.get_by_role("button", name="I am ready").click()
+    keeper.goto(f"/g/{game_id}/referee")
+    keeper.get_by_role("button", name="Go!", exact=True).click()
+    expect(amy.locator("#play-now")).to_have_attribute("data-phase", "playing")
+    amy.locator("[data-buzz]").click()
+    expect(amy.locator(".me .lead")).to_contain_text("You called.")
+    expect(ben.locator(".me .lead")).to_contain_text("Amy called Nertz")
+    expect(keeper.locator(".claims > li")).to_have_count(1)
+    assert book.game(game_id).live.claims[0].pressed.within_ms < 200
+    keeper.get_by_role("button", name="It stands").click()
+    keeper.get_by_role("link", name="Count hand 1").click()
+    expect(keeper.locator("#told-1")).to_be_empty()
+    keeper.fill("#lake-1", "9")
+    ben.get_by_label("Left in my Nertz pile").fill("4")
+    expect(keeper.locator("#left-1")).to_have_value("4")
+    expect(keeper.locator("#told-1")).to_contain_text("Ben typed 4")
+    expect(keeper.locator("#points-1")).to_have_text("+1")
+    expect(keeper.locator("#lake-1")).to_have_value("9")
+    keeper.fill("#left-1", "5")
+    ben.get_by_label("Left in my Nertz pile").fill("3")
+    expect(keeper.locator("#told-1")).to_contain_text("Ben typed 3")
+    expect(keeper.locator("#left-1")).to_have_value("5")
+    keeper.get_by_role("button", name="Take 3").click()
+    expect(keeper.locator("#left-1")).to_have_value("3")
+    expect(keeper.get_by_role("button", name="Take 3")).to_be_hidden()
+    keeper.fill("#lake-0", "14")
+    expect(keeper.locator("#points-1")).to_have_text("+3")
+    keeper.get_by_role("button", name="Record hand 1").click()
+    expect(keeper.locator(".verdict h1")).to_have_text("Amy leads with 14 of 100 points")
+    assert format_hand(book.game(game_id).hands[0]) == "amy 14/0! ben 9/3"
+    expect(ben.get_by_label("Left in my Nertz pile")).to_have_value("")
+    expect(ben.get_by_role("button", name="I am ready")).to_be_visible()
+
+
+def test_a_drop_of_the_network_in_every_step_loses_nothing(phone, book, game_id):
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    ben = joins(phone(f"/g/{game_id}/play"), keeper.locator(".player-code").inner_text(), "ben")
+    keeper.goto(f"/g/{game_id}/referee")
+    for page in (keeper, ben):
+        drops(page)
+    ben.get_by_role("button", name="I am ready").click()
+    expect(ben.locator("#waits")).to_have_text("1 change waits for the network")
+    keeper.locator("[value='ready.amy']").click()
+    expect(keeper.locator("#waits")).to_have_text("1 change waits for the network")
+    for page in (keeper, ben):
+        drops(page, gone=False)
+        expect(page.locator("#waits")).to_be_hidden()
+    assert book.game(game_id).live.ready == {"amy", "ben"}
+
+    keeper.goto(f"/g/{game_id}/hand")
+    for page in (keeper, ben):
+        drops(page)
+    ben.get_by_label("Left in my Nertz pile").fill("6")
+    ben.get_by_label("Left in my Nertz pile").fill("3")
+    expect(ben.locator("#waits")).to_have_text("1 change waits for the network")
+    keeper.fill("#lake-0", "14")
+    expect(keeper.locator("#waits")).to_have_text("1 change waits for the network")
+    keeper.fill("#lake-1", "9")
+    expect(keeper.locator("#waits")).to_have_text("2 changes wait for the network")
+    keeper.locator("#row-0 .toggle").click()
+    expect(keeper.locator("#waits")).to_have_text("3 changes wait for the network")
+    drops(ben, gone=False)
+    expect(ben.locator("#waits")).to_be_hidden()
+    drops(keeper, gone=False)
+    expect(keeper.locator("#waits")).to_be_hidden()
+    keeper.reload()
+    for field, number in (("#lake-0", "14"), ("#lake-1", "9"), ("#left-1", "3")):
+        expect(keeper.locator(field)).to_have_value(number)
+    drops(keeper)
+    for _ in range(2):
+        keeper.get_by_role("button", name="Record hand 1").click()
+    expect(keeper.locator("#waits")).to_have_text("1 change waits for the network")
+    drops(keeper, gone=False)
+    expect(keeper.locator(".verdict h1")).to_have_text("Amy leads with 14 of 100 points")
+    assert [format_hand(hand) for hand in book.game(game_id).hands] == ["amy 14/0! ben 9/3"]
+
+
+def test_a_hand_that_waited_too_long_comes_back_with_what_was_typed(phone, book, game_id):
+    keeper, other = (phone(f"/g/{game_id}/hand", keeper=True) for _ in range(2))
+    for page, numbers in ((keeper, "13 8 3"), (other, "14 9 3")):
+        for field, number in zip(("#lake-0", "#lake-1", "#left-1"), numbers.split(), strict=True):
+            page.fill(field, number)
+        page.locator("#row-0 .toggle").click()
+    expect(keeper.locator("#points-1")).to_have_text("+2")
+    drops(keeper)
+    keeper.get_by_role("button", name="Record hand 1").click()
+    expect(keeper.locator("#waits")).to_be_visible()
+    other.get_by_role("button", name="Record hand 1").click()
+    expect(other.locator("#board")).to_be_visible()
+    drops(keeper, gone=False)
+    expect(keeper.get_by_text("Somebody else changed the game")).to_be_visible()
+    expect(keeper.locator("#lake-0")).to_have_value("13")
+    assert len(book.game(game_id).hands) == 1
+
+
+def test_a_number_for_a_hand_that_is_over_is_told_to_its_player(phone, book, game_id):
+    from scorekeeper.rules.notation import parse_hand
+
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    ben = joins(phone(f"/g/{game_id}/play"), keeper.locator(".player-code").inner_text(), "ben")
+    drops(ben)
+    ben.get_by_label("Left in my Nertz pile").fill("3")
+    expect(ben.locator("#waits")).to_be_visible()
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
+    drops(ben, gone=False)
+    expect(ben.locator("#waits")).to_contain_text("This was not taken: Left: 3. Hand 2 is being played now")
+    ben.get_by_role("button", name="Drop it").click()
+    expect(ben.locator("#waits")).to_be_hidden()
+
+
+def test_a_player_without_javascript(phone, book, game_id):
+    keeper = phone(f"/g/{game_id}/join", keeper=True, java_script_enabled=False)
+    code = keeper.locator(".player-code").inner_text()
+    ben = joins(phone(f"/g/{game_id}/play", java_script_enabled=False), code, "ben")
+    ben.get_by_role("button", name="I am ready").click()
+    expect(ben.get_by_text("You are ready.")).to_be_visible()
+    ben.locator("[data-buzz]").click()
+    expect(ben.get_by_text("You called.")).to_be_visible()
+    ben.get_by_label("Left in my Nertz pile").fill("0")
+    ben.get_by_role("button", name="Tell it").click()
+    expect(ben.get_by_text("The scorekeeper sees 0.")).to_be_visible()
+    keeper.goto(f"/g/{game_id}/hand")
+    expect(keeper.locator("#left-1")).to_have_value("0")
+    assert book.game(game_id).live.claims[0].pressed.within_ms > 200
+
+
+def test_the_back_button_after_a_tap_changes_nothing(phone, book, game_id):
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    ben = joins(phone(f"/g/{game_id}/play"), keeper.locator(".player-code").inner_text(), "ben")
+    ben.locator("[data-buzz]").dblclick()
+    expect(ben.locator(".me .lead")).to_contain_text("You called.")
+    ben.goto(f"/g/{game_id}")
+    ben.go_back()
+    expect(ben.locator(".me .lead")).to_contain_text("You called.")
+    assert len(book.game(game_id).live.claims) == 1
+
+
+def test_the_last_board_stays_when_the_server_is_gone(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    page.wait_for_function("() => caches.open('boards').then((all) => all.keys()).then((keys) => keys.length)")
+    page.reload()
+    page.wait_for_function("() => navigator.serviceWorker.controller && document.querySelector('.verdict')")
+    drops(page)
+    page.goto(f"/g/{game_id}/history")
+    expect(page.locator("#connection")).to_have_text(re.compile(r"No connection, last seen \d\d:\d\d\."))
+    expect(page.locator(".verdict h1")).to_have_text("The first hand is being played, to 100")
+    page.goto("/")
+    expect(page.locator(".verdict h1")).to_be_visible()
+    drops(page, gone=False)
+    page.goto(f"/g/{game_id}")
+    expect(page.locator("#connection")).to_be_hidden()
+    kept = page.evaluate(
+        """(async () => {
+          const names = await caches.keys();
+          const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+          return keys.flat().map((key) => key.method + " " + new URL(key.url).pathname);
+        })()"""
+    )
+    assert f"GET /g/{game_id}" in kept
+    assert [key for key in kept if not key.startswith("GET ") or "/hand" in key] == []
+
+
+def test_the_pages_can_be_installed(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    errors = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert errors["errors"] == []
+    assert "/static/manifest.webmanifest" in errors["url"]
+    answer = page.request.get("/service-worker.js")
+    assert "javascript" in answer.headers["content-type"]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1920])
+def test_no_page_of_the_players_is_wider_than_its_screen(phone, book, width):
+    from scorekeeper.rules.scoring import Rules, make_sides
+
+    sides = make_sides([f"The long-named side {number}" for number in range(12)])
+    game_id = book.start_game(sides, Rules(), request_id="wide")
+    page = phone(f"/g/{game_id}/play", keeper=True)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.locator(".pick").first.click()
+    page.get_by_role("button", name="Play along").click()
+    expect(page.locator("#play-now")).to_be_visible()
+    for path in ("/play", "/join"):
+        page.goto(f"/g/{game_id}{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -1,0 +1,146 @@
+"""Set-up check and live scan in a real Chromium, with an eye on paper."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorekeeper.rules.view import Point
+from scorekeeper.watch import Phase
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 60_000
+
+Open = Callable[..., Page]
+
+OWN_CAMERA = """
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+    setInterval(() => canvas.getContext("2d").fillRect(Math.random() * 640, 0, 9, 480), 100);
+    if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5);
+"""
+"""A phone whose camera shows a black table."""
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str, pin: str) -> Iterator[Open]:
+    """Opens a scorekeeper's phone: ``phone("/g/x/scan")``."""
+    expect.set_options(timeout=PATIENCE_MS)
+    with ExitStack() as stack:
+
+        def open_phone(path: str, script: str = "", **options: object) -> Page:
+            context = browser.new_context(base_url=address, viewport=PHONE, **options)  # type: ignore[arg-type]
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE_MS)
+            page = context.new_page()
+            page.add_init_script(script)
+            page.goto("/sign-in")
+            page.get_by_label("PIN").fill(pin)
+            page.get_by_role("button", name="Sign in").click()
+            expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+            page.goto(path)
+            return page
+
+        yield open_phone
+
+
+@pytest.fixture
+def table(client, game_id, photo):
+    """Amy's red and Ben's blue deck are known to the eye."""
+    for side in ("amy", "ben"):
+        data = {"request_id": side, "pictures": (io.BytesIO(photo), "back.jpg")}
+        client.post(f"/g/{game_id}/decks/{side}", data=data)
+    return game_id
+
+
+def test_the_list_follows_the_camera(phone, eye, game_id):
+    page = phone(f"/g/{game_id}/camera")
+    expect(page.locator(".remarks")).to_contain_text("Near enough")
+    eye.good = {Point.SIZE: False}
+    expect(page.locator(".remark-sum")).to_have_text("1 thing to put right")
+    expect(page.get_by_text("Bring the camera nearer")).to_be_visible()
+    eye.unplugged = True
+    expect(page.locator("#view-trouble")).to_have_text("The camera was unplugged.")
+    eye.unplugged, eye.good = False, {}
+    expect(page.locator("#view-trouble")).to_be_hidden()
+    expect(page.locator(".remark-sum")).to_contain_text("Nothing is wrong")
+
+
+def test_a_phones_own_camera_is_judged_frame_by_frame(phone, eye, game_id):
+    eye.camera = None
+    page = phone(f"/g/{game_id}/camera", OWN_CAMERA)
+    page.get_by_role("button", name="This phone's camera").click()
+    expect(page.locator("#view-phone")).to_be_visible()
+    expect(page.locator(".remarks")).to_contain_text("Near enough")
+    page.get_by_role("button", name="Stop this phone's camera").click()
+    expect(page.locator("#view-phone")).to_be_hidden()
+
+
+def test_a_photo_is_enough_without_javascript(phone, eye, game_id, photo):
+    eye.camera = None
+    page = phone(f"/g/{game_id}/camera", java_script_enabled=False)
+    upload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": photo}
+    page.locator("input[type=file]").first.set_input_files(upload)
+    page.get_by_role("button", name="Read the picture").click()
+    expect(page.locator(".remarks")).to_contain_text("Near enough")
+
+
+def test_two_phones_count_together_and_one_uses_the_counts(phone, eye, table):
+    pam, joe = (phone(f"/g/{table}/scan") for _ in range(2))
+    pam.get_by_role("button", name="Start counting").click()
+    expect(pam.locator("#scan")).to_have_attribute("data-phase", "waiting")
+    eye.sees("red", "blue", phase=Phase.WAITING, why="take the hand out of the picture")
+    for page in (pam, joe):
+        expect(page.locator(".scan-why")).to_have_text("Take the hand out of the picture.")
+        expect(page.get_by_role("button", name="Use these counts")).to_be_disabled()
+    eye.sees("red", "red", "blue")
+    for page in (pam, joe):
+        expect(page.locator("#scan-marks .shape.back")).to_have_count(3)
+        expect(page.locator(".scan-sides li").first).to_contain_text(re.compile(r"Amy\s*2"))
+    pam.get_by_role("button", name="Next batch").click()
+    expect(joe.get_by_text("1 batch is put away")).to_be_visible()
+    eye.sees("blue")
+    expect(joe.locator("#scan-marks .shape.back")).to_have_count(1)
+    joe.get_by_role("button", name="Use these counts").click()
+    expect(joe.locator("#lake-0")).to_have_value("2")
+    expect(joe.locator("#lake-1")).to_have_value("2")
+    expect(pam.get_by_role("button", name="Start counting")).to_be_visible()
+
+
+def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, table):
+    page = phone(f"/g/{table}/scan")
+    page.get_by_role("button", name="Start counting").click()
+    expect(page.locator("#scan")).to_have_attribute("data-phase", "waiting")
+    eye.sees("red")
+    expect(page.locator("#scan-marks .shape")).to_have_count(1)
+    page.route("**/scan/state*", lambda route: route.abort())
+    eye.sees("red", "blue")
+    page.get_by_role("button", name="Next batch").click()
+    expect(page.locator("#scan-trouble")).to_contain_text("The scan has gone on")
+    expect(page.locator("#scan-marks .shape")).to_have_count(2)
+    assert eye.scanning.batches == 0
+
+
+def test_sound_is_off_until_somebody_wants_it_and_then_remembered(phone, table):
+    page = phone(f"/g/{table}/scan")
+    for name in ("Beep when counted", "Say the counts aloud"):
+        expect(page.get_by_label(name)).not_to_be_checked()
+        page.get_by_label(name).check()
+    page.reload()
+    for name in ("Beep when counted", "Say the counts aloud"):
+        expect(page.get_by_label(name)).to_be_checked()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1920])
+def test_no_page_is_wider_than_its_screen(phone, eye, table, width):
+    page = phone(f"/g/{table}/decks")
+    page.set_viewport_size({"width": width, "height": 900})
+    eye.sees("red", "blue")
+    for path in ("decks", "camera", "scan"):
+        page.goto(f"/g/{table}/{path}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -1,0 +1,210 @@
+"""After the game: statistics with plots, the score sheet, the game as a file and back, and the rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.errors import GameFileError, ScorekeeperError
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.people import rematch_sides
+from scorekeeper.rules.sheet import score_csv, score_rows
+from scorekeeper.rules.sides import Side
+from scorekeeper.rules.statistics import Figures, figures_of_people, figures_of_sides
+from scorekeeper.scorebook import GameId
+from web import here
+from web.board import look
+from web.forms import whole_number
+from web.guard import keepers_only, who
+from web.language import gettext as _
+from web.language import said
+from web.pictures import Pictures
+from web.plot import curve, strips
+from web.posted import request_id
+from web.refusals import keep_form, sentence
+from web.standings import line, standings
+
+bp = Blueprint("after", __name__)
+keepers = Blueprint("after_acts", __name__)
+keepers.before_request(keepers_only)
+
+FILE_LIMIT = 16 * 1024 * 1024
+"""Bytes of a game's file; an evening has some ten thousand."""
+PAPER_ROWS = 14
+"""Lines of an empty score sheet."""
+MOST_COLUMNS = 12
+
+
+@bp.get("/g/<game_id>/statistics")
+def statistics(game_id: str) -> str:
+    """What the hands say about each side and each person."""
+    _version, game = look(game_id)
+    times = here.book().hand_times(GameId(game_id))
+    sides = figures_of_sides(game, times)
+    people = figures_of_people([(game, times)]) if any(side.members for side in game.sides) else {}
+    return render_template(
+        "statistics.html",
+        game=game,
+        game_id=game_id,
+        rows=[Row(side.name, sides[side.id], side) for side in game.sides],
+        people=best_first(people),
+        strips=strips(game.sides, sides),
+        curve=curve(game),
+        curve_names=[f"{row.side.name} {row.total}" for row in standings(game)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One side or person of a table of figures."""
+
+    name: str
+    figures: Figures
+    side: Side | None = None
+    """Whose mark stands beside the name; None for a person."""
+    games: int = 0
+    """Games with a hand of theirs."""
+    won: int = 0
+    """Games won."""
+
+
+def best_first(people: dict[str, Figures]) -> list[Row]:
+    """People by points for each hand, best first."""
+    rows = [Row(name, figures) for name, figures in people.items()]
+    return sorted(rows, key=lambda row: (-(row.figures.average or 0), row.name.casefold()))
+
+
+@bp.get("/people")
+def people() -> str:
+    """Everybody who played here, over all games."""
+    book = here.book()
+    games = {summary.id: book.game(summary.id) for summary in book.games()}
+    figures = figures_of_people((game, book.hand_times(game_id)) for game_id, game in games.items())
+    rows = [_over_games(row, list(games.values())) for row in best_first(figures)]
+    return render_template("people.html", rows=rows, games=len(games))
+
+
+def _over_games(row: Row, games: list[Game]) -> Row:
+    """*row* with the games of that person: those with a hand of theirs, and those their side or they won."""
+    name = row.name.casefold()
+    theirs = [game for game in games if any(name in _people(played.sides) for played in game.played)]
+    won = sum(name in _winners(game) for game in theirs)
+    return Row(row.name, row.figures, games=len(theirs), won=won)
+
+
+def _people(sides: Iterable[Side]) -> set[str]:
+    return {person.casefold() for side in sides for person in side.people}
+
+
+def _winners(game: Game) -> set[str]:
+    """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
+    if game.winner is None:
+        return {game.winner_name.casefold()} if game.winner_name else set()
+    return _people([game.side(game.winner)])
+
+
+@bp.get("/g/<game_id>/sheet")
+def sheet(game_id: str) -> str:
+    """The score sheet of a game, to be printed; ``?empty=6`` leaves lines to go on by hand (rules C20)."""
+    _version, game = look(game_id)
+    rows = score_rows(game)
+    lines = [line(game, number) for number in range(1, len(game.hands) + 1)]
+    return render_template(
+        "sheet.html",
+        game=game,
+        game_id=game_id,
+        names=[side.name for side in game.sides],
+        starts=rows[1][1:] if rows[1][0] == "Start" else [],
+        lines=lines,
+        sums=[game.totals_after(number) for number in range(1, len(lines) + 1)],
+        empty=_number("empty", 0, 40),
+    )
+
+
+@bp.get("/sheet")
+def blank_sheet() -> str:
+    """An empty score sheet for ``?sides=4``, for an evening without electricity (rules C20)."""
+    columns = max(1, _number("sides", 4, MOST_COLUMNS))
+    return render_template(
+        "sheet.html", game=None, names=[""] * columns, lines=[], sums=[], starts=[], empty=PAPER_ROWS
+    )
+
+
+def _number(name: str, usual: int, most: int | None = None) -> int:
+    """A number of the address, 0 to *most*; *usual* where it is none."""
+    number = whole_number(request.args.get(name, ""))
+    return usual if number is None or number < 0 else min(number, most or number)
+
+
+@bp.get("/g/<game_id>/scores.csv")
+def scores(game_id: str) -> Response:
+    """Every hand of every side, for a spreadsheet."""
+    _version, game = look(game_id)
+    return _file(score_csv(game), "text/csv", f"nertz-{game_id}.csv")
+
+
+@bp.get("/g/<game_id>/game.json")
+def game_file(game_id: str) -> Response:
+    """The whole game, to keep and to read in elsewhere."""
+    here.game_version(GameId(game_id))
+    return _file(here.book().export_game(GameId(game_id)), "application/json", f"nertz-{game_id}.json")
+
+
+def _file(text: str, mimetype: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(text, mimetype=mimetype, headers=headers)
+
+
+@keepers.get("/import")
+def import_page() -> str:
+    """Asks for the file of a game."""
+    return draw_import()
+
+
+@keepers.post("/import")
+def take_in() -> ResponseReturnValue:
+    """Reads a game in and goes to its board; the same file twice is one game."""
+    keep_form(draw_import)
+    file = request.files.get("game_file")
+    if file is None or not file.filename:
+        raise GameFileError(_("choose the file of a game first: its name ends in .json"))
+    done = here.book().import_game(read_text(file.stream.read(FILE_LIMIT + 1)))
+    return redirect(url_for("board.page", game_id=done.id), 303)
+
+
+def read_text(data: bytes) -> str:
+    """The text of a file; raises GameFileError for one that is too large. What is no text becomes none."""
+    if len(data) > FILE_LIMIT:
+        raise GameFileError(_("this file is larger than any game: choose one that the History page has saved"))
+    return data.decode("utf-8-sig", "replace")
+
+
+def draw_import(error: ScorekeeperError | None = None) -> str:
+    return render_template("import.html", trouble=sentence(said(error.args[0])) if error else None)
+
+
+@keepers.get("/g/<game_id>/rematch")
+def rematch_page(game_id: str) -> str:
+    """Who plays again, where they sit, and by which rules; the second tap starts it."""
+    _version, game = look(game_id)
+    return render_template("rematch.html", game=game, game_id=game_id, sides=rematch_sides(game))
+
+
+@keepers.post("/g/<game_id>/rematch")
+def rematch(game_id: str) -> ResponseReturnValue:
+    """Starts the same table's next game, with the decks as the eye knows them."""
+    here.game_version(GameId(game_id))
+    again = here.book().rematch(GameId(game_id), request_id=request_id("rematch", game_id), who=who())
+    if again != game_id:
+        carry_backs(here.pictures(), game_id, again)
+    return redirect(url_for("board.page", game_id=again), 303)
+
+
+def carry_backs(pictures: Pictures, game_id: str, again: GameId) -> None:
+    """The pictures of the decks' backs go along."""
+    version = here.book().version(again)
+    for side in here.book().game(again).sides:
+        pictures.attach(again, f"deck-{side.id}", version, pictures.about(game_id, f"deck-{side.id}"))

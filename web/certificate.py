@@ -1,0 +1,125 @@
+"""The certificate of a table's own server: made on first use, kept in the data folder, renewed when it must be."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from scorekeeper.errors import SettingsError
+from web.address import network_address
+
+CERTIFICATE, KEY = "server.crt", "server.key"
+LASTS = timedelta(days=397)
+"""Phones refuse certificates that last much longer."""
+RENEWED = timedelta(days=7)
+"""How long before its end a certificate is made anew."""
+PROGRAM = "Nertz Scorekeeper"
+
+Names = frozenset[str]
+"""Host names and numeric addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Where the server finds its certificate and the key to it."""
+
+    certfile: Path
+    keyfile: Path
+    fingerprint: str
+    """What a phone shows under "details", the first eight bytes of SHA-256: ``4F:0A:...``."""
+
+
+def own_names() -> Names:
+    """What phones may call this computer: localhost, its name, and its addresses in the network."""
+    host = socket.gethostname()
+    names = {"localhost", "127.0.0.1", "::1", network_address(), host.removesuffix(".local"), f"{host}.local"}
+    with contextlib.suppress(OSError):
+        names |= {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(host, None)}
+    return frozenset(name for name in names if name.isascii() and name.strip(".") and ".local.local" not in name)
+
+
+def kept_certificate(folder: Path, names: Names, now: datetime | None = None) -> Certificate:
+    """The certificate of this data folder for *names*; raises SettingsError when it can't be kept there."""
+    now = now or datetime.now(UTC)
+    certfile, keyfile = folder / CERTIFICATE, folder / KEY
+    try:
+        key, known = _kept_key(keyfile), _read(certfile)
+        if known is None or not _fits(known, key, names, now):
+            known = _make(certfile, key, names | (names_of(known) if known else frozenset()), now)
+    except OSError as error:
+        raise SettingsError(f"the certificate can't be kept in {str(folder)!r}: {error.strerror or error}") from error
+    print_of_it = known.fingerprint(hashes.SHA256())
+    return Certificate(certfile, keyfile, print_of_it[:8].hex(":").upper())
+
+
+def names_of(certificate: x509.Certificate) -> Names:
+    """Everything a certificate is for."""
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return frozenset(str(name.value) for name in names)
+
+
+def _read(path: Path) -> x509.Certificate | None:
+    """A kept certificate; None when there is none that can be read."""
+    try:
+        return x509.load_pem_x509_certificate(path.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def _fits(known: x509.Certificate, key: ec.EllipticCurvePrivateKey, names: Names, now: datetime) -> bool:
+    """Whether a kept certificate still does: for this key, these names, and long enough."""
+    lasts = known.not_valid_after_utc >= now + RENEWED
+    return lasts and names <= names_of(known) and known.public_key() == key.public_key()
+
+
+def _make(certfile: Path, key: ec.EllipticCurvePrivateKey, names: Names, now: datetime) -> x509.Certificate:
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, PROGRAM)])
+    alternatives = x509.SubjectAlternativeName(_general(sorted(names)))
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + LASTS)
+        .add_extension(alternatives, critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    certfile.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return certificate
+
+
+def _kept_key(path: Path) -> ec.EllipticCurvePrivateKey:
+    """The key of this data folder, for its owner only; kept when the certificate is made anew."""
+    with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
+        key = serialization.load_pem_private_key(path.read_bytes(), None)
+        if isinstance(key, ec.EllipticCurvePrivateKey):
+            return key
+    key = ec.generate_private_key(ec.SECP256R1())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    path.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )
+    return key
+
+
+def _general(names: Iterable[str]) -> Iterator[x509.GeneralName]:
+    for name in names:
+        try:
+            yield x509.IPAddress(ipaddress.ip_address(name))
+        except ValueError:
+            yield x509.DNSName(name)

@@ -1,0 +1,84 @@
+"""What players say is left, from phones of their own, until the scorekeeper records the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from scorekeeper.rules.game import Game
+from scorekeeper.rules.sides import SideId
+from scorekeeper.scorebook import GameId
+from web import here
+from web.drafts import NEW_HAND, Draft, Look, change_drafts, read_look
+
+DRAFT = "told"
+"""Where the numbers lie among the drafts of a game; recording the hand clears them with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one side says it has left."""
+
+    hand: int
+    """Of which hand, counted from 1."""
+    left: str
+    """The number as typed."""
+    who: str = ""
+    """Whose phone said it."""
+    look: Look | None = None
+    """What the eye said, where the player took a picture."""
+
+
+@dataclass(slots=True)
+class Count:
+    """How often something changed in each game: the version of a stream of its own."""
+
+    _counts: dict[GameId, int] = field(default_factory=dict)
+
+    def version(self, game_id: GameId) -> int:
+        return self._counts.get(game_id, 0)
+
+    def more(self, game_id: GameId) -> int:
+        """The next version."""
+        self._counts[game_id] = self.version(game_id) + 1
+        return self._counts[game_id]
+
+
+def told(game_id: GameId, game: Game) -> dict[SideId, Told]:
+    """What the players said of the hand being entered, by side."""
+    kept = here.book().draft(game_id).get(DRAFT, {})
+    known = {SideId(side): _read(said) for side, said in kept.items()}
+    return {side: said for side, said in known.items() if said.hand == len(game.hands) + 1}
+
+
+def tell(game_id: GameId, side: SideId, said: Told) -> None:
+    """Keeps what a player says and shows it to the scorekeeper."""
+
+    def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
+        before = drafts.get(DRAFT, {})
+        looked = _with_look(drafts, f"left.{side}", before.get(side, {}).get("look"), said.look)
+        return {**looked, DRAFT: {**before, side: asdict(said)}}
+
+    change_drafts(game_id, put)
+    here.parts().told.tell(game_id, here.parts().told_count.more(game_id))
+
+
+def with_told(draft: Draft, said: Mapping[SideId, Told]) -> Draft:
+    """*draft* with what players said where the scorekeeper has typed nothing."""
+    fields = {f"left.{side}": each.left for side, each in said.items() if not draft.fields.get(f"left.{side}")}
+    return draft.with_fields(fields)
+
+
+def _with_look(drafts: Mapping[str, Any], step: str, before: object, look: Look | None) -> dict[str, Any]:
+    """*drafts* with a player's picture, where the scorekeeper has taken or corrected none."""
+    hand = drafts.get(str(NEW_HAND), {})
+    looks = hand.get("looks", {})
+    if look is None or looks.get(step) not in (None, before):
+        return dict(drafts)
+    return {**drafts, str(NEW_HAND): {**hand, "looks": {**looks, step: asdict(look)}}}
+
+
+def _read(kept: Mapping[str, Any]) -> Told:
+    look = kept.get("look")
+    return Told(**{**kept, "look": read_look(look) if look else None})
