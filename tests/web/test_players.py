@@ -6,6 +6,7 @@ import re
 import threading
 from io import BytesIO
 
+import gevent
 import pytest
 
 from scorekeeper.rules.buzzer import Moment
@@ -196,14 +197,10 @@ def test_c8_presses_in_flight_are_put_in_order_by_the_clocks_of_the_phones(app, 
     book.begin_hand(game_id, request_id="go", anyway=True)
     now = float(amy.get("/ping").text)
     stamps = {
-        amy: {"pressed": "5000", "pings": f"4000,{now - 900},4004"},
-        ben: {"pressed": "77200", "pings": f"76500,{now - 700},76504;nonsense;1,2;9,9,1"},
+        amy: {"pressed": "5000", "pings": f"4000,{now - 1000},4004"},
+        ben: {"pressed": "77200", "pings": f"76500,{now - 800},76504;nonsense;1,2;9,9,1"},
     }
-    phones = [threading.Thread(target=tap, args=(phone, game_id, "call"), kwargs=stamps[phone]) for phone in (ben, amy)]
-    for phone in phones:
-        phone.start()
-    for phone in phones:
-        phone.join()
+    gevent.joinall([gevent.spawn(tap, phone, game_id, "call", **stamps[phone]) for phone in (ben, amy)])
     live = book.game(game_id).live
     assert {claim.side: claim.pressed.within_ms for claim in live.claims} == {"amy": 3, "ben": 3}
     assert ([claim.side for claim in live.claims], live.tied) == (["ben", "amy"], ())
