@@ -52,7 +52,9 @@ def played(book, game_id) -> str:
 @pytest.fixture(params=["light", "dark"])
 def page(request, browser: Browser, address: str, pin: str) -> Iterator[Page]:
     """The scorekeeper's phone."""
-    context = browser.new_context(base_url=address, viewport=PHONE, color_scheme=request.param, reduced_motion="reduce")
+    context = browser.new_context(
+        service_workers="block", base_url=address, viewport=PHONE, color_scheme=request.param, reduced_motion="reduce"
+    )
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto("/sign-in")

@@ -30,7 +30,7 @@ def screen(browser: Browser, address: str) -> Iterator[Screen]:
     with ExitStack() as stack:
 
         def open_screen(path: str, size: dict[str, int] = PHONE, **options: object) -> Page:
-            context = browser.new_context(base_url=address, viewport=size, **options)
+            context = browser.new_context(service_workers="block", base_url=address, viewport=size, **options)
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE_MS)
             page = context.new_page()

@@ -42,7 +42,7 @@ def phone(browser: Browser, address: str, pin: str) -> Iterator[Phone]:
 
 @contextmanager
 def opened(browser: Browser, **options: object) -> Iterator[BrowserContext]:
-    context = browser.new_context(**options)  # type: ignore[arg-type]
+    context = browser.new_context(service_workers="block", **options)  # type: ignore[arg-type]
     yield context
     context.close()
 

@@ -57,7 +57,9 @@ def phone(browser: Browser, address: str, pin: str) -> Iterator[Open]:
 
     def open_phone(game_id: str, who: str = "", **options: object) -> Page:
         viewport = {"width": 390, "height": 844}
-        contexts.append(browser.new_context(base_url=address, viewport=viewport, has_touch=True, **options))
+        contexts.append(
+            browser.new_context(service_workers="block", base_url=address, viewport=viewport, has_touch=True, **options)
+        )
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.goto("/sign-in")

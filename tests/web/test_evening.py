@@ -46,7 +46,9 @@ def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def opened(size: dict[str, int]) -> Page:
-        contexts.append(browser.new_context(base_url=address, viewport=size, accept_downloads=True))
+        contexts.append(
+            browser.new_context(service_workers="block", base_url=address, viewport=size, accept_downloads=True)
+        )
         contexts[-1].set_default_timeout(PATIENCE_MS)
         return contexts[-1].new_page()
 

@@ -81,7 +81,7 @@ def test_the_rules_card_is_that_of_the_game(watcher, pounce, book):
 @pytest.mark.browser
 def test_the_guide_filters_while_somebody_types(browser, address, pounce):
     expect.set_options(timeout=30_000)
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page = browser.new_context(service_workers="block", viewport={"width": 390, "height": 844}).new_page()
     page.goto(f"{address}/g/{pounce}/guide")
     box = page.get_by_role("searchbox")
     box.press_sequentially("same momnt")
@@ -96,7 +96,7 @@ def test_the_guide_filters_while_somebody_types(browser, address, pounce):
 
 @pytest.mark.browser
 def test_the_rules_card_prints_on_one_page(browser, address, pounce):
-    page = browser.new_context(locale="de-DE").new_page()
+    page = browser.new_context(service_workers="block", locale="de-DE").new_page()
     page.goto(f"{address}/g/{pounce}/rules-card")
     expect(page.locator("h1")).to_have_text("Pounce an diesem Tisch")
     printed = page.pdf(format="A4")

@@ -157,7 +157,9 @@ def next_board(phone, game_id) -> str:
 @pytest.mark.browser
 def test_the_language_is_switched_at_the_foot_of_a_page(browser, address, game_id):
     expect.set_options(timeout=30_000)
-    page = browser.new_context(locale="de-DE", viewport={"width": 390, "height": 844}).new_page()
+    page = browser.new_context(
+        service_workers="block", locale="de-DE", viewport={"width": 390, "height": 844}
+    ).new_page()
     page.goto(f"{address}/g/{game_id}/history")
     expect(page.locator("h1")).to_have_text("Verlauf")
     page.get_by_role("button", name="English").click()

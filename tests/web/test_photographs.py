@@ -36,7 +36,7 @@ def app(book, settings):
 @pytest.fixture
 def page(browser: Browser, address: str, pin: str) -> Iterator[Page]:
     expect.set_options(timeout=PATIENCE_MS)
-    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844})
+    context = browser.new_context(service_workers="block", base_url=address, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto("/sign-in")

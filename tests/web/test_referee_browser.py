@@ -23,7 +23,9 @@ def phone(browser: Browser, address: str, pin: str) -> Iterator[object]:
     with ExitStack() as stack:
 
         def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
-            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
+            context = browser.new_context(
+                service_workers="block", base_url=address, viewport={"width": 390, "height": 844}, **options
+            )
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE_MS)
             page = context.new_page()

@@ -34,7 +34,7 @@ def phone(browser: Browser, address: str, pin: str) -> Iterator[Open]:
     with ExitStack() as stack:
 
         def open_phone(path: str, script: str = "", **options: object) -> Page:
-            context = browser.new_context(base_url=address, viewport=PHONE, **options)  # type: ignore[arg-type]
+            context = browser.new_context(service_workers="block", base_url=address, viewport=PHONE, **options)  # type: ignore[arg-type]
             stack.callback(context.close)
             context.set_default_timeout(PATIENCE_MS)
             page = context.new_page()

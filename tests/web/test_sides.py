@@ -147,7 +147,9 @@ def test_a_game_that_is_not_there_has_no_sides(client):
 
 @pytest.mark.browser
 def test_the_pages_of_a_game_fit_a_phone(browser, address, pin, teams):
-    page = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}).new_page()
+    page = browser.new_context(
+        service_workers="block", base_url=address, viewport={"width": 390, "height": 844}
+    ).new_page()
     page.set_default_timeout(60_000)
     page.goto(f"/sign-in?next=/g/{teams}/sides")
     page.get_by_label("PIN").fill(pin)

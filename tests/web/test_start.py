@@ -281,7 +281,9 @@ def keeper(browser, address, pin):
     contexts = []
 
     def open_page(path: str, **options: object):
-        context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
+        context = browser.new_context(
+            service_workers="block", base_url=address, viewport={"width": 390, "height": 844}, **options
+        )
         contexts.append(context)
         context.set_default_timeout(60_000)
         page = context.new_page()
