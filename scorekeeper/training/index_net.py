@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from scorekeeper.training import small_net
 from scorekeeper.training.art import Pixels
 from scorekeeper.training.indices import Batch
 from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, PRINTED, Floats, Temperatures, normalise
@@ -164,15 +164,7 @@ def export(net: IndexNet, path: Path, heat: Temperatures) -> None:
     """Writes *net* for onnxruntime, any number of crops at once, temperatures in the metadata."""
     import onnx
 
-    net.eval()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    example = torch.zeros(2, 3, CROP_HEIGHT, CROP_WIDTH)
-    names = {"input_names": ["crops"], "output_names": ["logits"]}
-    axes = {"crops": {0: "n"}, "logits": {0: "n"}}
-    with warnings.catch_warnings():
-        # The older exporter is asked for on purpose: it needs no further package.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(net, (example,), str(path), dynamic_axes=axes, dynamo=False, **names)
+    small_net.export(net, (3, CROP_HEIGHT, CROP_WIDTH), path, ("crops", "logits"))
     model = onnx.load(str(path))
     notes = {"temperature_rank": heat.rank, "temperature_suit": heat.suit, "temperature_is_index": heat.is_index}
     onnx.helper.set_model_props(model, {key: f"{value:.4f}" for key, value in notes.items()})

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal, get_args
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from scorekeeper.rules.cards import RANKS, Suit
 from scorekeeper.vision.geometry import Image, side_lengths
+from scorekeeper.vision.network import batches, open_session
 
 Floats = npt.NDArray[np.float32]
 
@@ -147,8 +146,7 @@ def read_crops(
     if len(crops) == 0:
         return np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
     inputs = normalise(crops)
-    steps = [*range(0, len(inputs), BATCH), len(inputs)]
-    logits = np.concatenate([network(inputs[a:b]) for a, b in pairwise(steps)])
+    logits = np.concatenate([network(inputs[rows]) for rows in batches(len(inputs), BATCH)])
     rank, suit = folded(softmax(logits[:, :14], heat.rank), letters), softmax(logits[:, 14:18], heat.suit)
     return rank, suit, (1 / (1 + np.exp(-logits[:, 18] / heat.is_index))).astype(np.float32)
 
@@ -168,10 +166,7 @@ def softmax(logits: Floats, temperature: float) -> Floats:
 
 def open_network(path: Path, threads: int) -> tuple[Network, Temperatures]:
     """The network in the ONNX file at *path* and the temperatures written there."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = open_session(path, threads)
     notes = session.get_modelmeta().custom_metadata_map
     heat = {name: float(notes.get(f"temperature_{name}", 1)) for name in ("rank", "suit", "is_index")}
 

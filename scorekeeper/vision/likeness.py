@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats
+from scorekeeper.vision.network import batches, open_session
 
 BATCH = 16
 
@@ -21,15 +20,11 @@ class Likeness:
     """The trained network at *path*; sessions are safe to share."""
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = open_session(path, threads)
 
     def __call__(self, pairs: Floats) -> Floats:
         """Log odds (n,) that both cards of each pair, as ``pair`` makes them (n, 7, 112, 80), are of one design."""
-        steps = [*range(0, len(pairs), BATCH), len(pairs)]
-        odds = [self._session.run(None, {"pairs": pairs[a:b]})[0] for a, b in pairwise(steps)]
+        odds = [self._session.run(None, {"pairs": pairs[rows]})[0] for rows in batches(len(pairs), BATCH)]
         return np.concatenate(odds) if odds else np.zeros(0, np.float32)
 
 

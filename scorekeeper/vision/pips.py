@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
-import onnxruntime
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image
-from scorekeeper.vision.looks import upright, upright_quad
-
-Floats = npt.NDArray[np.float32]
+from scorekeeper.vision.indices import softmax
+from scorekeeper.vision.looks import Floats, upright, upright_quad
+from scorekeeper.vision.network import batches, open_session
 
 HEIGHT, WIDTH = 96, 64
 BATCH = 32
@@ -38,22 +35,18 @@ class PipReader:
     """The trained network at *path*; sessions are safe to share."""
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = open_session(path, threads)
 
     def read(self, image: Image, outlines_px: Sequence[Corners]) -> PipReadings:
         """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
         if not outlines_px:
             return PipReadings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
         crops = np.stack([face_crop(image, outline) for outline in outlines_px])
-        steps = [*range(0, len(crops), BATCH), len(crops)]
         logits = np.concatenate(
-            [self._session.run(None, {"faces": normalised(crops[a:b])})[0] for a, b in pairwise(steps)]
+            [self._session.run(None, {"faces": normalised(crops[rows])})[0] for rows in batches(len(crops), BATCH)]
         )
         odds = 1 / (1 + np.exp(-logits[:, 17]))
-        return PipReadings(_shares(logits[:, :13]), _shares(logits[:, 13:17]), odds.astype(np.float32))
+        return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), odds.astype(np.float32))
 
 
 @cache
@@ -74,8 +67,3 @@ def normalised(crops: Image) -> Floats:
     white = np.partition(flat, kth, axis=1)[:, kth].astype(np.float32)
     scaled = np.minimum(crops.astype(np.float32) / (white[:, None, None] + 4), 1.3)
     return np.ascontiguousarray(((scaled - 0.75) * np.float32(2.5)).transpose(0, 3, 1, 2), np.float32)
-
-
-def _shares(logits: Floats) -> Floats:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
