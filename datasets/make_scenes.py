@@ -41,7 +41,8 @@ def composed(
 ) -> list[Picture]:
     """*count* pictures with *decks*, of all sorts or mostly of backs."""
     layouts = MOSTLY_BACKS if options.backs else LAYOUTS
-    return [random_picture(rng, decks, (options.size, options.size), layouts=layouts) for _ in range(count)]
+    size, card_px = (options.size, options.size), tuple(options.cards)
+    return [random_picture(rng, decks, size, card_px=card_px, layouts=layouts) for _ in range(count)]
 
 
 def main() -> None:
@@ -52,6 +53,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first shard")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--size", type=int, default=416, help="side of the square pictures in pixels")
+    parser.add_argument("--cards", type=float, nargs=2, default=(38, 330), help="shortest and longest card in pixels")
     parser.add_argument("--backs", action="store_true", help="mostly backs, of some hundred decks a shard")
     parser.add_argument("--preview", type=Path, help="write one sheet of labelled pictures and stop")
     options = parser.parse_args()

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from cryptography import x509
-from playwright.sync_api import sync_playwright
 
 from scorekeeper.errors import SettingsError
 from web.certificate import LASTS, kept_certificate, names_of, own_names
@@ -50,20 +49,16 @@ def test_a_phone_that_comes_by_http_is_led_to_https(safe_address):
 
 
 @pytest.mark.browser
-def test_a_browser_past_the_warning_may_use_camera_and_wake_lock(safe_address, chromium, game_id, pin):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--ignore-certificate-errors"]
-        )
-        page = browser.new_page()
-        page.goto(f"{safe_address}/sign-in", timeout=60_000)
-        page.get_by_label("PIN").fill(pin)
-        page.get_by_role("button", name="Sign in").click()
-        page.goto(f"{safe_address}/g/{game_id}/join", timeout=60_000)
-        assert page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.mediaDevices")
-        assert "this computer made the certificate itself" in page.content()
-        assert page.locator(".address").first.inner_text().startswith("https://")
-        browser.close()
+def test_a_browser_past_the_warning_may_use_camera_and_wake_lock(safe_address, browser, game_id, pin):
+    page = browser.new_context(ignore_https_errors=True, service_workers="block").new_page()
+    page.goto(f"{safe_address}/sign-in", timeout=60_000)
+    page.get_by_label("PIN").fill(pin)
+    page.get_by_role("button", name="Sign in").click()
+    page.goto(f"{safe_address}/g/{game_id}/join", timeout=60_000)
+    assert page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.mediaDevices")
+    assert "this computer made the certificate itself" in page.content()
+    assert page.locator(".address").first.inner_text().startswith("https://")
+    page.context.close()
 
 
 def test_the_certificate_is_kept_and_its_key_is_its_owners_only(settings, certificate):
