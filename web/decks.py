@@ -16,7 +16,7 @@ from web import here
 from web.guard import keepers_only, who
 from web.language import gettext as _
 from web.posted import form_id
-from web.refusals import in_words, keep_form
+from web.refusals import in_words, keep_form, sentence
 from web.uploads import eye, uploaded
 
 bp = Blueprint("decks", __name__, url_prefix="/g/<game_id>")
@@ -40,7 +40,7 @@ def enrol(game_id: str, side: str) -> ResponseReturnValue:
     watching = eye()
     learned = watching.enrol(uploaded("pictures"))
     take(game_word, wanted, deck, learned.signatures, here.pictures().keep(learned.crop), form_id())
-    said = " ".join([*learned.problems, *renamed(game_word, deck, learned.signatures)])
+    said = " ".join([*map(sentence, learned.problems), *renamed(game_word, deck, learned.signatures)])
     return redirect(url_for("decks.page", game_id=game_id, said=said or None, side=side, _anchor=f"deck-{side}"), 303)
 
 
@@ -119,6 +119,6 @@ def too_alike(game: Game) -> list[str]:
     if len(game.signatures) < 2:
         return []
     try:
-        return eye().too_alike(game.signatures)
+        return [sentence(text) for text in eye().too_alike(game.signatures)]
     except (CameraError, EnrolmentError) as error:
         return [in_words(error)]

@@ -12,9 +12,11 @@ from scorekeeper.errors import RulesError
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
+from web.drafts import Draft, read_draft
 from web.guard import keepers_only
 from web.language import gettext as _
 from web.language import language
+from web.layers import slug
 from web.seats import player_address, short
 from web.told import told
 
@@ -50,11 +52,19 @@ def change(game_id: str) -> ResponseReturnValue:
 
 @bp.get("/hand/told")
 def events(game_id: str) -> Response:
-    """Server-sent events: what the players say is left, on connect and after every change."""
+    """Server-sent events: what the players say is left and how the hand stands, on connect and after every change."""
     here.game_version(GameId(game_id))
 
     def show() -> str:
         version, game = look(game_id)
-        return render_template("_told.html", game=game, told=told(GameId(game_id), game))
+        kept = shown_by(read_draft(GameId(game_id)))
+        return render_template("_told.html", game=game, told=told(GameId(game_id), game), kept=kept)
 
     return streamed(GameId(game_id), show, f"told {language()}", here.parts().told)
+
+
+def shown_by(draft: Draft) -> dict[str, str]:
+    """What the fields of a hand page that shows *draft* as it is hold, the hidden ones of its pictures too."""
+    looks = {f"look.{slug(step)}": look.name for step, look in draft.looks.items()}
+    revisions = {f"revision.{slug(step)}": str(look.revision) for step, look in draft.looks.items()}
+    return {**draft.fields, **looks, **revisions}

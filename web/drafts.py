@@ -24,6 +24,7 @@ __all__ = [
     "change_draft",
     "change_drafts",
     "drop_draft",
+    "has_arrived",
     "owner_of",
     "picture_titles",
     "read_draft",
@@ -32,6 +33,9 @@ __all__ = [
     "spread_of",
     "with_piles",
 ]
+
+ARRIVED = "arrived"
+"""Where the ids of pictures lie that are in the drafts of a game already; recording the hand clears them with it."""
 
 _one_at_a_time = threading.RLock()
 """Two phones fill one draft: each reads it, changes it and writes it back before the other does."""
@@ -83,24 +87,43 @@ def save_draft(game_id: GameId, draft: Draft, number: int = NEW_HAND, *, expecte
 
 
 def change_draft(
-    game_id: GameId, change: Callable[[Draft], Draft], number: int = NEW_HAND, *, expected: int | None = None
+    game_id: GameId,
+    change: Callable[[Draft], Draft],
+    number: int = NEW_HAND,
+    *,
+    expected: int | None = None,
+    once: str = "",
 ) -> Draft:
-    """Keeps what *change* makes of the draft as it is now, and answers with it."""
+    """Keeps what *change* makes of the draft as it is now, and answers with it; a picture's id comes in *once*."""
 
     def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
         return {**drafts, str(number): asdict(change(_read(drafts, number)))}
 
-    return _read(change_drafts(game_id, put, expected=expected), number)
+    return _read(change_drafts(game_id, put, expected=expected, once=once), number)
 
 
 def change_drafts(
-    game_id: GameId, change: Callable[[Mapping[str, Any]], dict[str, Any]], *, expected: int | None = None
+    game_id: GameId,
+    change: Callable[[Mapping[str, Any]], dict[str, Any]],
+    *,
+    expected: int | None = None,
+    once: str = "",
 ) -> dict[str, Any]:
-    """Keeps what *change* makes of all drafts of a game as they are now, and answers with them."""
+    """Keeps what *change* makes of all drafts of a game as they are now, and answers with them; *once* as above."""
     with _one_at_a_time:
+        if has_arrived(game_id, once):
+            return dict(here.book().draft(game_id))
         changed = change(here.book().draft(game_id))
+        if once:
+            changed = {**changed, ARRIVED: [*changed.get(ARRIVED, ()), once]}
         here.book().save_draft(game_id, changed, expected=expected)
-        return changed
+    here.parts().told.tell(game_id, here.parts().told_count.more(game_id))
+    return changed
+
+
+def has_arrived(game_id: GameId, picture: str) -> bool:
+    """Whether the picture of that id is in the drafts already; one without an id never is."""
+    return bool(picture) and picture in here.book().draft(game_id).get(ARRIVED, ())
 
 
 def drop_draft(game_id: GameId, number: int) -> None:

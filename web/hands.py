@@ -25,6 +25,7 @@ from web.drafts import (
     Look,
     change_draft,
     drop_draft,
+    has_arrived,
     owner_of,
     read_draft,
     save_draft,
@@ -37,7 +38,7 @@ from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_
 from web.language import gettext as _
 from web.layers import in_words, layers, remember_cards, slug
 from web.lessons import learn, lessons
-from web.looks import lake_reading, look_of
+from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
 from web.posted import digest, posted_version
 from web.refusals import keep_form, sentence
@@ -165,6 +166,8 @@ def draft(game_id: str) -> str:
 def lake(game_id: str) -> ResponseReturnValue:
     """Reads a picture of the Lake as it lies and proposes T."""
     desk = desk_for_picture(game_id, "lake")
+    if has_arrived(desk.id, posted.picture_id()):
+        return show_look(desk, "lake")
     watching = eye()
     pictures = uploaded("lake")
     return looked(desk, "lake", look_at(pictures[:1], watching.lake(pictures[0])))
@@ -174,6 +177,8 @@ def lake(game_id: str) -> ResponseReturnValue:
 def spread(game_id: str) -> ResponseReturnValue:
     """Counts one more batch of the Lake turned over, together with the batches before."""
     desk = desk_for_picture(game_id, "spread")
+    if has_arrived(desk.id, posted.picture_id()):
+        return show_look(desk, "spread")
     watching = eye()
     styles = {side.deck: (side.color, side.pattern) for side in desk.sides if side.deck}
     batches = [look_at([data], watching.spread([data], desk.game.signatures, styles)) for data in uploaded("spread")]
@@ -186,6 +191,8 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
     step = f"left.{side}"
     desk = desk_for_picture(game_id, step)
     desk.game.side(SideId(side))
+    if has_arrived(desk.id, posted.picture_id()):
+        return show_look(desk, step)
     watching = eye()
     pictures = uploaded(step)
     return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0])))
@@ -274,9 +281,11 @@ def posted_desk(game_id: str, number: int = NEW_HAND) -> Desk:
 def desk_for_picture(game_id: str, step: str) -> Desk:
     """The desk for a picture's post; a refused picture shows its reason in its own step, the form kept."""
     desk = posted_desk(game_id)
+    keep_form(lambda error: draw_step(desk, step, sentence(str(error))))
+    if "hand" in request.form:
+        posted.of_this_hand(desk.game)
     if "HX-Request" not in request.headers:
         save_draft(desk.id, desk.draft)
-    keep_form(lambda error: draw_step(desk, step, sentence(str(error))))
     return desk
 
 
@@ -295,28 +304,49 @@ def hand_over(
     seen: Seen[LakeReading] | Seen[SpreadReading] | Seen[FanReading],
     *,
     add: bool = False,
+    corrections: Sequence[Correction] = (),
 ) -> None:
     """Puts a reading into the hand being entered, where it is corrected; *add* keeps the batches before it."""
-    look = look_at(pictures, seen)
+    look = replace(look_at(pictures, seen), corrections=tuple(corrections))
     change_draft(game_id, lambda kept: with_seen(open_desk(game_id).on(kept), step, look, add=add).draft)
 
 
 def looked(desk: Desk, step: str, look: Look | None, *, add: bool = False) -> ResponseReturnValue:
-    """Keeps a look and the numbers it proposes; htmx gets the step anew, a plain browser the page."""
-    kept = change_draft(desk.id, lambda draft: with_seen(desk.on(draft), step, look, add=add).draft)
+    """Keeps a look and the numbers it proposes, and shows them."""
+    late = posted.late()
+
+    def put(kept: Draft) -> Draft:
+        return with_seen(desk.on(kept), step, look, add=add, late=late).draft
+
+    change_draft(desk.id, put, once=posted.picture_id())
+    return show_look(desk, step)
+
+
+def show_look(desk: Desk, step: str) -> ResponseReturnValue:
+    """The look of *step* as it is kept now: htmx gets the step anew, a plain browser the page."""
     if "HX-Request" not in request.headers:
         return redirect(f"{url_for('hands.page', game_id=desk.id)}#step-{slug(step)}", 303)
+    kept = read_draft(desk.id)
     fields = proposals(desk.on(kept), step)
+    if posted.late():
+        fields = untyped(fields, desk, step)
     shown = desk.draft.with_look(step, kept.looks.get(step)).with_fields(fields)
     return draw_step(desk.on(shown), step, proposed=fields)
 
 
-def with_seen(desk: Desk, step: str, look: Look | None, *, add: bool = False) -> Desk:
-    """The desk with a look, and with the numbers that it proposes."""
+def with_seen(desk: Desk, step: str, look: Look | None, *, add: bool = False, late: bool = False) -> Desk:
+    """The desk with a look, and with the numbers that it proposes; of a *late* one what was typed meanwhile stays."""
     before = desk.draft.looks.get(step)
     whole = before.with_batch(look) if add and before and look else look
     seen = desk.on(desk.draft.with_look(step, whole))
-    return seen.on(seen.draft.with_fields(proposals(seen, step)))
+    fields = proposals(seen, step)
+    return seen.on(seen.draft.with_fields(untyped(fields, desk, step) if late else fields))
+
+
+def untyped(fields: Fields, desk: Desk, step: str) -> dict[str, str]:
+    """Of the *fields* that a look fills those that nobody typed: they are empty, or as the look before filled them."""
+    before, now = proposals(desk, step), desk.draft.fields
+    return {name: text for name, text in fields.items() if now.get(name, "") in ("", before.get(name, ""))}
 
 
 def agreed_looks(desk: Desk) -> dict[str, Look]:

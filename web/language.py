@@ -119,7 +119,7 @@ def in_page_many(one: str, many: str, num: int, /, **values: object) -> Markup:
 
 def said(text: str) -> str:
     """A sentence of the rules as the reader's table says it; one that does not know how it was made stays as it is."""
-    if not isinstance(text, Said):
+    if not isinstance(text, Said) or not text.message:
         return text
     values = {name: _told(value) for name, value in text.values.items()}
     if text.many:

@@ -46,7 +46,8 @@ def learn(game_id: GameId, game: Game, number: int, looks: Mapping[str, Look]) -
     if not kept.agreed:
         return
     for step, look in looks.items():
-        if look.standing and look.pictures and look.shown:
+        guessed = any(each.act is Act.TAKEN for each in look.standing)
+        if look.standing and look.pictures and look.shown and not guessed:
             try:
                 _keep(kept, f"{game_id}-{number}-{file_word(step)}", step, look, game)
             except OSError:  # the hand is recorded; a full disk must not make it look otherwise

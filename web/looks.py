@@ -14,6 +14,7 @@ from typing import Any
 
 from scorekeeper.rules.cards import KING, parse_card
 from scorekeeper.rules.lake import Box, FanReading, LakeReading, Pile, SeenBack, SeenFace, Spot, SpreadReading, spots_of
+from scorekeeper.rules.said import recipe, said_by
 
 DEAD = "dead"
 """What a finished pile is called: it lies face down."""
@@ -32,6 +33,8 @@ class Act(StrEnum):
 
     IS = "is"
     """The card is somebody's, or is this card."""
+    TAKEN = "taken"
+    """The same by another reading that somebody took for its counts, which one tap takes and one undo gives back."""
     GONE = "gone"
     """There is no such card."""
     MORE = "more"
@@ -85,6 +88,8 @@ class Doubt:
     """None for a sentence about the whole."""
     card: int = 0
     """The number of the card it is about; 0 where none was counted."""
+    made: Mapping[str, Any] | None = None
+    """The recipe of the sentence, so that every page says it in its own language; None where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +248,18 @@ class Look:
 
 
 def _or_undo(standing: tuple[Correction, ...], correction: Correction) -> tuple[Correction, ...]:
-    return standing[:-1] if correction.act is Act.UNDO else (*standing, correction)
+    if correction.act is not Act.UNDO:
+        return (*standing, correction)
+    last, left = standing[-1], standing[:-1]
+    while left and last.act is Act.TAKEN and (left[-1].act, left[-1].request) == (Act.TAKEN, last.request):
+        left = left[:-1]
+    return left
 
 
 def _corrected(cards: dict[int, CardSeen], correction: Correction) -> dict[int, CardSeen]:
     """The cards after one correction."""
     match correction.act:
-        case Act.IS if correction.card in cards:
+        case Act.IS | Act.TAKEN if correction.card in cards:
             return {**cards, correction.card: replace(cards[correction.card], what=correction.what, confidence=1.0)}
         case Act.GONE:
             return {number: card for number, card in cards.items() if number != correction.card}
@@ -305,7 +315,8 @@ def _seen(number: int, seen: Pile | SeenBack | SeenFace) -> CardSeen:
 
 def _doubts(text: str, cards: Sequence[CardSeen]) -> list[Doubt]:
     """One doubt for each place the sentence is about."""
-    return [Doubt(str(text), spot, _at(spot, cards)) for spot in spots_of(text)] or [Doubt(str(text))]
+    made = recipe(text)
+    return [Doubt(text, spot, _at(spot, cards), made) for spot in spots_of(text)] or [Doubt(text, made=made)]
 
 
 def _at(spot: Spot, cards: Sequence[CardSeen]) -> int:
@@ -339,7 +350,7 @@ def read_look(kept: Mapping[str, Any]) -> Look:
         **ids,
         sizes=tuple((width, height) for width, height in kept["sizes"]),
         eyes=tuple(_card_from(card) for card in kept["eyes"]),
-        doubts=tuple(Doubt(each["text"], _spot_from(each["spot"]), each["card"]) for each in kept["doubts"]),
+        doubts=tuple(_doubt_from(each) for each in kept["doubts"]),
         corrections=tuple(_correction_from(each) for each in kept["corrections"]),
     )
 
@@ -355,6 +366,11 @@ def _old_cards(kept: Mapping[str, Any]) -> list[CardSeen]:
 def _card_from(kept: Mapping[str, Any]) -> CardSeen:
     a, b, c, d = ((float(x), float(y)) for x, y in kept["box"])
     return CardSeen(**{**kept, "box": (a, b, c, d), "others": tuple(kept["others"])})
+
+
+def _doubt_from(kept: Mapping[str, Any]) -> Doubt:
+    made = kept.get("made")
+    return Doubt(said_by(made) if made else kept["text"], _spot_from(kept["spot"]), kept["card"], made)
 
 
 def _correction_from(kept: Mapping[str, Any]) -> Correction:

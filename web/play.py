@@ -8,7 +8,7 @@ import time
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import RulesError, ScorekeeperError, StaleGameError
+from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.buzzer import Ping, moment
 from scorekeeper.rules.events import Event, NertzCalled, ReadySaid
 from scorekeeper.rules.game import Game
@@ -18,6 +18,7 @@ from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
 from web.buzzer import Press
+from web.drafts import has_arrived
 from web.forms import whole_number
 from web.guard import is_keeper
 from web.hand_form import asked
@@ -25,7 +26,7 @@ from web.hands import look_at
 from web.language import gettext as _
 from web.language import language
 from web.players import Seat
-from web.posted import request_id
+from web.posted import late, of_this_hand, picture_id, request_id
 from web.referee import time_out
 from web.refusals import keep_form, sentence
 from web.seats import my_seat, rise, seat, sit
@@ -109,7 +110,7 @@ def act(game_id: str) -> ResponseReturnValue:
     taken = my_seat(game_id)
     if "HX-Request" not in request.headers:
         keep_form(lambda error: draw(game_id, taken, error))
-    _of_this_hand(game)
+    of_this_hand(game)
     did = request.form.get("did", "")
     if did == "call":
         _press(GameId(game_id), taken)
@@ -129,7 +130,7 @@ def left(game_id: str) -> ResponseReturnValue:
     taken = my_seat(game_id)
     if "HX-Request" not in request.headers:
         keep_form(lambda error: draw(game_id, taken, error))
-    _of_this_hand(game)
+    of_this_hand(game)
     typed = request.form.get("left", "").strip()
     number, most = whole_number(typed), _pile_size(game, taken.side)
     if typed and (number is None or not 0 <= number <= most):
@@ -146,12 +147,17 @@ def fan(game_id: str) -> ResponseReturnValue:
     version, game = look(game_id)
     taken = my_seat(game_id)
     keep_form(lambda error: _draw_left(game_id, taken, error))
-    _of_this_hand(game)
+    of_this_hand(game)
+    if has_arrived(GameId(game_id), picture_id()):
+        return _said_so(game_id, taken, "_play_left.html")
     watching = eye()
     pictures = uploaded("fan")
     seen = watching.fan(pictures[0])
     shown = look_at(pictures[:1], seen)
-    return _told(game_id, taken, Told(len(game.hands) + 1, str(shown.total), _who(game, taken), shown))
+    typed = told(GameId(game_id), game).get(taken.side)
+    stays = late() and typed is not None and typed.left and typed.look is None
+    left = typed.left if typed and stays else str(shown.total)
+    return _told(game_id, taken, Told(len(game.hands) + 1, left, _who(game, taken), shown))
 
 
 def draw(game_id: str, taken: Seat, error: ScorekeeperError | None = None) -> str:
@@ -209,12 +215,16 @@ def _draw_left(game_id: str, taken: Seat, error: ScorekeeperError) -> str:
 
 def _told(game_id: str, taken: Seat, said: Told) -> ResponseReturnValue:
     """Keeps what was told; htmx gets the answer beside the number, a plain browser the page."""
-    tell(GameId(game_id), taken.side, said)
+    tell(GameId(game_id), taken.side, said, once=picture_id() if said.look else "")
+    return _said_so(game_id, taken, "_play_said.html" if said.look is None else "_play_left.html")
+
+
+def _said_so(game_id: str, taken: Seat, template: str) -> ResponseReturnValue:
+    """What the scorekeeper sees of the own pile now."""
     if "HX-Request" not in request.headers:
         return redirect(url_for("play.page", game_id=game_id), 303)
     version, game = look(game_id)
-    shown = {**_shown(game_id, game, version, taken), **_left_shown(game, taken)}
-    return render_template("_play_said.html" if said.look is None else "_play_left.html", **shown)
+    return render_template(template, **_shown(game_id, game, version, taken), **_left_shown(game, taken))
 
 
 def _press(game_id: GameId, taken: Seat) -> None:
@@ -261,16 +271,6 @@ def _said(did: str, side: SideId) -> Event:
     if did == "time-out":
         return time_out(side)
     abort(400)
-
-
-def _of_this_hand(game: Game) -> None:
-    """Refuses what was typed or tapped for a hand that is recorded already."""
-    hand = whole_number(request.form.get("hand", ""))
-    if hand != len(game.hands) + 1:
-        raise StaleGameError(
-            _("hand %(number)s is being played now; this was for another hand, so nothing was changed",
-              number=len(game.hands) + 1)
-        )  # fmt: skip
 
 
 def _pile_size(game: Game, side: SideId) -> int:

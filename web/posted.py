@@ -6,9 +6,12 @@ import hashlib
 
 from flask import request
 
+from scorekeeper.errors import StaleGameError
+from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from web import here
 from web.forms import whole_number
+from web.language import gettext as _
 from web.language import said
 
 
@@ -21,6 +24,26 @@ def posted_version() -> int:
 def form_id() -> str:
     """The id of the form; a double tap repeats it."""
     return request.form.get("request_id", "")[:64]
+
+
+def picture_id() -> str:
+    """The id of a picture's post: a phone that heard no answer sends it once more."""
+    return request.form.get("picture_id", "")[:64]
+
+
+def late() -> bool:
+    """Whether the picture waited on its phone for the network, so that people may have typed meanwhile."""
+    return "late" in request.form
+
+
+def of_this_hand(game: Game) -> None:
+    """Refuses what was typed, tapped or photographed for a hand that is recorded already."""
+    hand = whole_number(request.form.get("hand", ""))
+    if hand != len(game.hands) + 1:
+        raise StaleGameError(
+            _("hand %(number)s is being played now; this was for another hand, so nothing was changed",
+              number=len(game.hands) + 1)
+        )  # fmt: skip
 
 
 def digest(text: str) -> str:

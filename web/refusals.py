@@ -63,14 +63,15 @@ def answer(app: Flask) -> None:
 
 
 def sentence(text: str) -> str:
-    """An error's message as a sentence: a capital first, a full stop last."""
+    """An error's message as a sentence of the reader's language: a capital first, a full stop last."""
+    text = said(text)
     whole = text[:1].upper() + text[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."
 
 
 def in_words(error: ScorekeeperError) -> str:
-    """An error's message as a sentence of the reader's language, where it knows how it was made."""
-    return sentence(said(error.args[0]) if error.args else str(error))
+    """What an error says, as such a sentence."""
+    return sentence(str(error))
 
 
 def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import ScorekeeperError, StaleGameError, VisionError
 from scorekeeper.guide.marks import mark
+from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.rules.scoring import Side
+from scorekeeper.rules.solve import dealt
 from scorekeeper.scorebook import GameId
-from scorekeeper.watch import Act, Phase, ScanOrder, ScanState
+from scorekeeper.watch import Act, Phase, ScanOrder, ScanState, Solved
 from web import here
 from web.forms import whole_number
-from web.guard import keepers_only
+from web.guard import keepers_only, who
 from web.hands import Desk, hand_over, open_desk
 from web.language import gettext as _
 from web.language import ngettext, said
 from web.layers import Layer, layers
-from web.looks import look_of
+from web.looks import Act as Fix
+from web.looks import Correction, look_of
 from web.refusals import in_words, keep_form, sentence
 from web.uploads import eye
 
@@ -28,8 +32,24 @@ bp = Blueprint("scan", __name__, url_prefix="/g/<game_id>/scan")
 bp.before_request(keepers_only)
 
 START, USE = "start", "use"
+LIKELIER, OTHER = "use-likelier", "use-other"
+"""Use the likeliest counts, where the eye read others, or the second likeliest."""
 SEEN_ONLY = frozenset({Act.NEXT_BATCH, Act.UNDO_BATCH})
 """What may be done only to the scan as its page shows it: twice would be wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Counts that may be right instead of those that were read."""
+
+    act: str
+    """What its button posts."""
+    counts: Mapping[DeckId, int]
+    listed: str
+    """Such as ``Amy 14, Ben 9``."""
+    why: str
+    """How the cards may be read otherwise; empty where that is not known."""
+
 
 _one_at_a_time = threading.Lock()
 """Between looking at the scan and acting on it nobody else acts."""
@@ -42,6 +62,7 @@ WHY = {
     Phase.LOCKED: mark("Counted. Look whether every card has its outline."),
 }
 """What is said where the eye itself says nothing."""
+GONE_ON = mark("the scan has gone on since this screen showed it: look at it, then tap again")
 
 
 @bp.get("")
@@ -70,13 +91,13 @@ def picture(game_id: str) -> Response:
 
 @bp.post("")
 def act(game_id: str) -> ResponseReturnValue:
-    """One tap: ``start``, ``use``, or an act of the scan; ``live`` asks for the answer in parts."""
+    """One tap: ``start``, a ``use``, or an act of the scan; ``live`` asks for the answer in parts."""
     desk = open_desk(game_id)
     live, wish = "live" in request.form, request.form.get("act", "")
     keep_form(lambda error: _told(desk, error) if live else draw(desk, error))
     with _one_at_a_time:
-        if wish == USE:
-            return use(desk, live)
+        if wish in (USE, LIKELIER, OTHER):
+            return use(desk, live, wish)
         now = begin(desk) if wish == START else tell(desk, Act(wish) if wish in [*Act] else Act.AGAIN)
     return jsonify(parts(desk, now)) if live else redirect(url_for("scan.page", game_id=game_id), 303)
 
@@ -97,19 +118,55 @@ def tell(desk: Desk, wish: Act) -> ScanState:
     return eye().scan_act(wish)
 
 
-def use(desk: Desk, live: bool) -> ResponseReturnValue:
+def use(desk: Desk, live: bool, wish: str = USE) -> ResponseReturnValue:
     """Puts the counts into the hand, exactly as pictures that were uploaded, and ends the scan."""
     watch = eye()
     now = watch.scan_state()
     if mine(desk, now):
         _refuse_stale(now)
         scanned = watch.scan_result()
-        hand_over(desk.id, "spread", scanned.pictures, scanned.seen)
+        corrections = [] if wish == USE else turned(scanned.seen.reading, offered(desk, now, wish), now)
+        hand_over(desk.id, "spread", scanned.pictures, scanned.seen, corrections=corrections)
         watch.scan_act(Act.STOP)
     elif "spread" not in desk.draft.looks:
         raise StaleGameError(_("the scan has been ended or belongs to another game: start it again"))
     address = url_for("hands.page", game_id=desk.id, _anchor="step-spread")
     return jsonify(go=address) if live else redirect(address, 303)
+
+
+def offered(desk: Desk, now: ScanState, wish: str) -> Mapping[DeckId, int]:
+    """The counts of an offer; raises StaleGameError when it stands no longer."""
+    for offer in offers(desk, now):
+        if offer.act == wish:
+            return offer.counts
+    raise StaleGameError(_(GONE_ON))
+
+
+def turned(reading: SpreadReading, counts: Mapping[DeckId, int], now: ScanState) -> list[Correction]:
+    """The cards that are another side's by these counts: corrections of one tap, taken back together."""
+    if dict(reading.counts) != now.counts:
+        raise StaleGameError(_(GONE_ON))
+    tap = f"scan {now.owner}:{now.number}"
+    return [
+        Correction(Fix.TAKEN, at + 1, str(deck), who=who(), request=tap) for at, deck in dealt(reading, counts).items()
+    ]
+
+
+def offers(desk: Desk, now: ScanState) -> list[Offer]:
+    """Other counts than those that were read, once something can be used; the likelier first."""
+    usable = now.phase is Phase.LOCKED or (now.phase is Phase.CLEAR_TABLE and now.batches)
+    return list(_offers(desk, now)) if usable else []
+
+
+def _offers(desk: Desk, now: ScanState) -> Iterator[Offer]:
+    for act, solved in ((LIKELIER, now.solved), (OTHER, now.runner_up)):
+        if solved is not None and dict(solved.counts) != now.counts:
+            yield Offer(act, solved.counts, _listed(desk, solved), said(solved.said))
+
+
+def _listed(desk: Desk, solved: Solved) -> str:
+    sides = (side for side in desk.sides if side.deck in desk.game.signatures)
+    return ", ".join(f"{side.name} {solved.counts.get(side.deck, 0)}" for side in sides if side.deck)
 
 
 def order(desk: Desk) -> ScanOrder:
@@ -172,14 +229,17 @@ def parts(desk: Desk, now: ScanState) -> dict[str, object]:
 def shown(desk: Desk, now: ScanState) -> Mapping[str, object]:
     """What the templates draw of a scan."""
     own = mine(desk, now)
+    others = offers(desk, now) if own else []
+    likelier = any(each.act == LIKELIER for each in others)
     return {
         "own": own,
+        "offers": others,
         "foreign": now.phase is not Phase.OFF and not own,
         "why": why(desk, now),
         "missing": missing,
         "counts": counts(desk, now) if own else [],
         "unknown": now.banked_unknown + now.reading.unknown if own else 0,
-        "hint": said(now.solved.said) if own and now.solved else "",
+        "hint": said(now.solved.said) if own and now.solved and not likelier else "",
         "layer": layer(desk, now) if own else None,
     }
 
@@ -229,7 +289,7 @@ def missing(now: ScanState) -> str:
 
 def _refuse_stale(now: ScanState) -> None:
     if whole_number(request.form.get("number", "")) != now.number:
-        raise StaleGameError(_("the scan has gone on since this screen showed it: look at it, then tap again"))
+        raise StaleGameError(_(GONE_ON))
 
 
 def _state() -> ScanState:

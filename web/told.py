@@ -52,16 +52,15 @@ def told(game_id: GameId, game: Game) -> dict[SideId, Told]:
     return {side: said for side, said in known.items() if said.hand == len(game.hands) + 1}
 
 
-def tell(game_id: GameId, side: SideId, said: Told) -> None:
-    """Keeps what a player says and shows it to the scorekeeper."""
+def tell(game_id: GameId, side: SideId, said: Told, *, once: str = "") -> None:
+    """Keeps what a player says, which shows it to the scorekeeper; a picture's id comes in *once*."""
 
     def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
         before = drafts.get(DRAFT, {})
         looked = _with_look(drafts, f"left.{side}", before.get(side, {}).get("look"), said.look)
         return {**looked, DRAFT: {**before, side: asdict(said)}}
 
-    change_drafts(game_id, put)
-    here.parts().told.tell(game_id, here.parts().told_count.more(game_id))
+    change_drafts(game_id, put, once=once)
 
 
 def with_told(draft: Draft, said: Mapping[SideId, Told]) -> Draft:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NewType
 
 from scorekeeper.rules.cards import KING, Card
+from scorekeeper.rules.said import Said
 
 DeckId = NewType("DeckId", str)
 """The name of a back design at this table, such as "red"."""
@@ -25,7 +26,7 @@ Spot = tuple[int, float, float]
 """A place in a picture: which one, counted from 0, and ``x y`` in its pixels."""
 
 
-class Spotted(str):
+class Spotted(Said):
     """A sentence of the eye about places in its pictures, so that a page can lead a person there."""
 
     spots: tuple[Spot, ...] = ()
@@ -34,6 +35,8 @@ class Spotted(str):
 def spotted(text: str, *spots: Spot) -> Spotted:
     """*text* about these *spots*."""
     sentence = Spotted(text)
+    if isinstance(text, Said):
+        sentence.message, sentence.many, sentence.values = text.message, text.many, text.values
     sentence.spots = spots
     return sentence
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from scorekeeper.rules.points import and_join, format_points
 
@@ -24,10 +25,15 @@ class Names(tuple[str, ...]):
 class Said(str):
     """A sentence in English and the usual words; ``message`` and ``values`` say how it was made."""
 
-    message: str
-    many: str
+    message: str = ""
+    """Empty where it is not known."""
+    many: str = ""
     """The message for more than one ``num``; empty when it does not count."""
-    values: Mapping[str, object]
+    values: Mapping[str, object] = MappingProxyType({})
+
+    def __str__(self) -> str:
+        """Itself, so that an error's text knows how it was made, too."""
+        return self
 
 
 def say(message: str, /, **values: object) -> Said:
@@ -38,6 +44,23 @@ def say(message: str, /, **values: object) -> Said:
 def say_count(one: str, many: str, num: int, /, **values: object) -> Said:
     """The same for a number of things, which the message calls ``%(num)s``."""
     return _said(one if num == 1 else many, one, many, {"num": num, **values})
+
+
+def recipe(text: str) -> dict[str, Any] | None:
+    """How *text* was made, as a file can keep it; None where that is not known or more than words and numbers."""
+    if not isinstance(text, Said) or not text.message:
+        return None
+    if not all(isinstance(value, (str, int, float)) for value in text.values.values()):
+        return None
+    values = {name: (isinstance(value, str) and recipe(value)) or value for name, value in text.values.items()}
+    return {"message": text.message, "many": text.many, "values": values}
+
+
+def said_by(kept: Mapping[str, Any]) -> Said:
+    """The sentence that a recipe makes."""
+    filled = ((name, said_by(value) if isinstance(value, dict) else value) for name, value in kept["values"].items())
+    message, many, values = kept["message"], kept["many"], dict[str, Any](filled)
+    return say_count(message, many, values.pop("num"), **values) if many else say(message, **values)
 
 
 def _said(text: str, message: str, many: str, values: Mapping[str, object]) -> Said:

@@ -7,7 +7,7 @@ somebody's, a card may be missed or counted twice. Each such change has a price;
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log
@@ -98,10 +98,13 @@ def solve(
 
 
 def solve_backs(spread: SpreadReading, total: int | None, most: Mapping[DeckId, int]) -> Solution:
-    """The same of a spread alone, by T and by the most cards of each deck, where they are known (rules M1, M7)."""
+    """The same of a spread alone, by T and by the most cards of each deck, where they are known (rules M1, M7).
+
+    The runner-up has other counts: T is not asked about here.
+    """
     room = {deck: most.get(deck, DECK) for deck in spread.counts}
     backs = tuple(_backs(spread, room))
-    return _solved(_Case(Evidence(lake=total, spread=spread), len(room), None, 0, room, backs))
+    return _solved(_Case(Evidence(lake=total, spread=spread), len(room), None, 0, room, backs), lambda each: each.lake)
 
 
 def explain(
@@ -135,8 +138,7 @@ def explain(
 
 def _moved(lake: Mapping[DeckId, int], spread: SpreadReading) -> Said | str:
     """Which decks get more or fewer cards than the eye gave them."""
-    more = [deck for deck, count in lake.items() if count > spread.counts.get(deck, 0)]
-    fewer = [deck for deck, count in lake.items() if count < spread.counts.get(deck, 0)]
+    fewer, more = _differing(lake, spread)
     if more and fewer:
         return say("a card read as %(deck)r is likelier of %(other)r", deck=str(fewer[0]), other=str(more[0]))
     if more:
@@ -144,11 +146,45 @@ def _moved(lake: Mapping[DeckId, int], spread: SpreadReading) -> Said | str:
     return ""
 
 
-def _solved(case: _Case) -> Solution:
+def explain_other(proposal: Proposal, spread: SpreadReading) -> Said | str:
+    """The same of a runner-up: how the cards may be read otherwise; empty where it is what the eye says."""
+    fewer, more = _differing(proposal.lake, spread)
+    if more and fewer:
+        return say("a card read as %(deck)r may be of %(other)r", deck=str(fewer[0]), other=str(more[0]))
+    return say("a card that fits no deck well may be of %(other)r", other=str(more[0])) if more else ""
+
+
+def _differing(lake: Mapping[DeckId, int], spread: SpreadReading) -> tuple[list[DeckId], list[DeckId]]:
+    """Decks with fewer and decks with more cards than the eye gave them."""
+    gaps = {deck: count - spread.counts.get(deck, 0) for deck, count in lake.items()}
+    return [deck for deck, gap in gaps.items() if gap < 0], [deck for deck, gap in gaps.items() if gap > 0]
+
+
+def dealt(spread: SpreadReading, lake: Mapping[DeckId, int]) -> dict[int, DeckId]:
+    """Which backs, by their place, have to be of which other deck for *lake*: those of the cheapest second thoughts."""
+    fewer, more = _differing(lake, spread)
+    over: dict[DeckId | None, int] = {deck: spread.counts[deck] - lake[deck] for deck in fewer}
+    over[None] = spread.unknown
+    short = {deck: lake[deck] - spread.counts.get(deck, 0) for deck in more}
+    turned: dict[int, DeckId] = {}
+    for _, at, deck in sorted((_price(back, deck), at, deck) for at, back in enumerate(spread.cards) for deck in more):
+        own = spread.cards[at].deck
+        if at not in turned and short[deck] and over.get(own):
+            turned[at], short[deck], over[own] = deck, short[deck] - 1, over[own] - 1
+    return turned
+
+
+def _price(back: SeenBack, deck: DeckId) -> float:
+    """What it costs to believe that a back is of *deck*."""
+    ranked = _ranked_decks(back)
+    return log(max([chance for _, chance in ranked[:1]] + [FAINT]) / max(dict(ranked).get(deck, FAINT), FAINT))
+
+
+def _solved(case: _Case, numbers: Callable[[Proposal], object] = lambda each: (each.total, each.lake)) -> Solution:
+    """The best, and the next that differs in *numbers*."""
     ranked = sorted(_proposals(case), key=lambda proposal: proposal.cost)
     best = ranked[0]
-    other = (each for each in ranked if (each.total, each.lake) != (best.total, best.lake))
-    return Solution(best, next(other, None))
+    return Solution(best, next((each for each in ranked if numbers(each) != numbers(best)), None))
 
 
 def _case(evidence: Evidence, rules: Rules, sides: Sequence[Side], left: Mapping[DeckId, int]) -> _Case:

@@ -21,6 +21,7 @@ import PIL.Image
 from PIL import ImageOps, UnidentifiedImageError
 
 from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.geometry import Image
 
 MAX_BYTES = 40 * 1024 * 1024
@@ -29,10 +30,13 @@ FORMATS = ("JPEG", "PNG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
 """What phones and cameras write, and none of the formats that start other programs."""
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
 
+THE_PICTURE = say("the picture")
+"""What a picture is called that has no name."""
+
 _HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 
 
-def decode_picture(data: bytes, name: str = "picture") -> Image:
+def decode_picture(data: bytes, name: str = THE_PICTURE) -> Image:
     """The picture in *data*, shape (height, width, 3), the right way up.
 
     Raises PictureError when *data* is no image, too large, cut short, or a HEIC photo.
@@ -48,13 +52,17 @@ def decode_picture(data: bytes, name: str = "picture") -> Image:
     except PictureError:
         raise
     except UnidentifiedImageError as error:
-        raise PictureError(f"{name} is not a picture that can be read: send a JPEG or PNG photo") from error
+        raise PictureError(
+            say("%(name)s is not a picture that can be read: send a JPEG or PNG photo", name=name)
+        ) from error
     except PIL.Image.DecompressionBombError as error:
         raise PictureError(_too_many_pixels(name)) from error
     except MemoryError as error:
-        raise PictureError(f"{name} does not fit into this computer's memory: send it smaller") from error
+        raise PictureError(
+            say("%(name)s does not fit into this computer's memory: send it smaller", name=name)
+        ) from error
     except Exception as error:  # decoders raise many kinds: OSError, SyntaxError, ValueError, struct.error
-        raise PictureError(f"{name} is cut short or damaged: take or send it again") from error
+        raise PictureError(_damaged(name)) from error
 
 
 def read_picture(path: str | Path) -> Image:
@@ -65,10 +73,14 @@ def read_picture(path: str | Path) -> Image:
             raise PictureError(_too_many_bytes(path.name, path.stat().st_size))
         return decode_picture(path.read_bytes(), path.name)
     except FileNotFoundError as error:
-        raise PictureError(f"there is no picture {str(path)!r}: check its name") from error
+        raise PictureError(say("there is no picture %(path)r: check its name", path=str(path))) from error
     except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise PictureError(f"the picture {str(path)!r} can't be opened ({reason}): choose another file") from error
+        text = say(
+            "the picture %(path)r can't be opened (%(reason)s): choose another file",
+            path=str(path),
+            reason=error.strerror or "unknown reason",
+        )
+        raise PictureError(text) from error
 
 
 def encode_jpeg(image: Image, quality: int = 85) -> bytes:
@@ -81,16 +93,18 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
 
 def _refuse_by_look(data: bytes, name: str) -> None:
     if not data:
-        raise PictureError(f"{name} is empty: take or choose the photo again")
+        raise PictureError(say("%(name)s is empty: take or choose the photo again", name=name))
     if len(data) > MAX_BYTES:
         raise PictureError(_too_many_bytes(name, len(data)))
     if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
-        raise PictureError(
-            f"{name} is a HEIC photo, which can't be read here: on an iPhone choose Settings > Camera > Formats > "
-            "'Most Compatible', or take the photo from this page, or send it as JPEG"
+        text = say(
+            "%(name)s is a HEIC photo, which can't be read here: on an iPhone choose Settings > Camera > Formats > "
+            "'Most Compatible', or take the photo from this page, or send it as JPEG",
+            name=name,
         )
+        raise PictureError(text)
     if data.startswith(b"\x89PNG") and b"IEND" not in data[-4096:]:
-        raise PictureError(f"{name} is cut short or damaged: take or send it again")
+        raise PictureError(_damaged(name))
 
 
 def _refuse_by_size(size: tuple[int, int], name: str) -> None:
@@ -99,12 +113,17 @@ def _refuse_by_size(size: tuple[int, int], name: str) -> None:
         raise PictureError(_too_many_pixels(name))
 
 
-def _too_many_bytes(name: str, size: int) -> str:
-    return f"{name} has {size / 2**20:.0f} MB and at most 40 MB are taken: send it smaller"
+def _damaged(name: str) -> Said:
+    return say("%(name)s is cut short or damaged: take or send it again", name=name)
 
 
-def _too_many_pixels(name: str) -> str:
-    return f"{name} has more than 64 megapixels: send it smaller, 12 megapixels are plenty"
+def _too_many_bytes(name: str, size: int) -> Said:
+    megabytes = round(size / 2**20)
+    return say("%(name)s has %(size)s MB and at most 40 MB are taken: send it smaller", name=name, size=megabytes)
+
+
+def _too_many_pixels(name: str) -> Said:
+    return say("%(name)s has more than 64 megapixels: send it smaller, 12 megapixels are plenty", name=name)
 
 
 def _upright(picture: PIL.Image.Image) -> PIL.Image.Image:
@@ -229,10 +248,13 @@ class Newest:
         """The same; raises CameraError when there is none in time."""
         found = self.peek(after=after, timeout_s=timeout_s)
         if found is None:
-            raise CameraError(
-                f"camera {self._name!r} has given no picture for {timeout_s:.0f} seconds: "
-                "check its plug and its network, then try again"
+            text = say(
+                "camera %(name)r has given no picture for %(seconds)s seconds: "
+                "check its plug and its network, then try again",
+                name=self._name,
+                seconds=round(timeout_s),
             )
+            raise CameraError(text)
         return found
 
     def stop(self) -> None:
@@ -277,10 +299,12 @@ def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Im
         return lambda: _play(path)
     if text.startswith("/dev/"):
         return lambda: _live(text, patience)
-    raise CameraError(
-        f"there is no camera {text!r}: give a device number such as 0, a video file, a folder of pictures, "
-        "or an http:// or rtsp:// address"
+    told = say(
+        "there is no camera %(source)r: give a device number such as 0, a video file, a folder of pictures, "
+        "or an http:// or rtsp:// address",
+        source=text,
     )
+    raise CameraError(told)
 
 
 def _live(source: int | str, patience: Patience) -> Iterator[Image]:
@@ -294,17 +318,22 @@ def _live(source: int | str, patience: Patience) -> Iterator[Image]:
         if not seen:
             raise CameraError(_cannot_open(source))
         if failures > patience.attempts:
-            raise CameraError(f"camera {str(source)!r} was unplugged or switched off: plug it in and try again")
+            text = say("camera %(source)r was unplugged or switched off: plug it in and try again", source=str(source))
+            raise CameraError(text)
         time.sleep(patience.pause_s)
 
 
-def _cannot_open(source: int | str) -> str:
+def _cannot_open(source: int | str) -> Said:
     if isinstance(source, str) and "://" in source:
-        return f"no camera answers at {source}: check that its app is running and in the same network"
+        return say(
+            "no camera answers at %(source)s: check that its app is running and in the same network", source=source
+        )
     device = f"/dev/video{source}" if isinstance(source, int) else source
     if Path("/dev").is_dir() and not Path(device).exists():
-        return f"there is no camera {source}: plug it in, or choose another number"
-    return f"camera {source} can't be opened: close other programs that use it, or plug it in again"
+        return say("there is no camera %(source)s: plug it in, or choose another number", source=source)
+    return say(
+        "camera %(source)s can't be opened: close other programs that use it, or plug it in again", source=source
+    )
 
 
 FIRST_LIMIT_MS, AGAIN_LIMIT_MS = 8000, 3000
@@ -355,7 +384,7 @@ def _play(path: Path) -> Iterator[Image]:
             due_s = max(due_s + pause_s, time.monotonic() - 1)  # a slow computer makes up for a second, not more
             time.sleep(max(0.0, due_s - time.monotonic()))
         if not played:
-            raise CameraError(f"{str(path)!r} is not a video that can be played: choose another file")
+            raise CameraError(say("%(path)r is not a video that can be played: choose another file", path=str(path)))
 
 
 def _frames_per_second(path: Path) -> float:
@@ -381,4 +410,5 @@ def _leaf_through(folder: Path, patience: Patience) -> Iterator[Image]:
                 yield picture
                 time.sleep(min(0.1, patience.picture_s))
         if not shown:
-            raise CameraError(f"the folder {str(folder)!r} has no picture that can be read: put JPEG files there")
+            text = say("the folder %(path)r has no picture that can be read: put JPEG files there", path=str(folder))
+            raise CameraError(text)

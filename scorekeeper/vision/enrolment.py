@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.errors import EnrolmentError
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.cloth import from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye
@@ -50,20 +52,28 @@ class Enrolment:
 def enrol(images: Sequence[Image], eye: Eye, *, settings: EnrolmentSettings = SETTINGS) -> Enrolment:
     """Learns one deck from one to five pictures; raises EnrolmentError when none shows exactly one sharp back."""
     if not images:
-        raise EnrolmentError("there is no picture: photograph one card of the deck, face down and alone")
-    texts, crops, problems = [], [], []
+        raise EnrolmentError(say("there is no picture: photograph one card of the deck, face down and alone"))
+    texts, crops, problems = [], [], list[str]()
     for number, image in enumerate(images, 1):
         try:
             quad = lone_back(image, eye, settings)
         except EnrolmentError as error:
-            problems.append(f"picture {number}: {error}" if len(images) > 1 else str(error))
+            problems.append(_of_picture(number, str(error)) if len(images) > 1 else str(error))
             continue
         crop = upright(image, quad, 2 * ROWS * CELL, 2 * COLUMNS * CELL)
         texts.append(Signature(balanced(crop)).to_text())
         crops.append(crop)
     if not texts:
-        raise EnrolmentError("; ".join(problems))
+        raise EnrolmentError(reduce(_and, problems))
     return Enrolment(tuple(texts), tuple(crops), tuple(problems))
+
+
+def _of_picture(number: int, problem: str) -> Said:
+    return say("picture %(number)s: %(problem)s", number=number, problem=problem)
+
+
+def _and(one: str, other: str) -> Said:
+    return say("%(one)s; %(other)s", one=one, other=other)
 
 
 def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) -> Corners:
@@ -72,14 +82,16 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     found = eye.look(small, min_score=0.2).of(FACE, BACK)
     quad = _outline(small, found, settings)
     if quad is None:
-        raise EnrolmentError("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
+        raise EnrolmentError(
+            say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
+        )
     _refuse_others(found, quad, settings)
     if cut_by_edge(quad, small):
-        raise EnrolmentError("the card is cut by the picture's edge: show the whole card")
+        raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
     if height_px(quad) < settings.least_px:
-        raise EnrolmentError("the card is too small in the picture: take it from closer")
+        raise EnrolmentError(say("the card is too small in the picture: take it from closer"))
     if edge_width(small, quad) > max(5.0, settings.blur * height_px(quad)):
-        raise EnrolmentError("the picture is blurred: hold still, wait for the focus, and take it again")
+        raise EnrolmentError(say("the picture is blurred: hold still, wait for the focus, and take it again"))
     return upright_quad(quad / np.float32(scale))
 
 
@@ -89,7 +101,7 @@ def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings
     faces = found.scores[(shares > 0.5) & (found.kinds == FACE)].max(initial=0)
     backs = found.scores[(shares > 0.5) & (found.kinds == BACK)].max(initial=0)
     if faces > settings.sure and faces > 1.5 * backs:
-        raise EnrolmentError("the card lies face up: turn it over, its back is what is learned")
+        raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
     size = abs(cv2.contourArea(quad))
     others = [
         corners
@@ -97,7 +109,7 @@ def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings
         if share < 0.2 and score > settings.sure and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
     if others:
-        raise EnrolmentError(f"{len(others) + 1} cards were seen: lay one card of the deck alone")
+        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=len(others) + 1))
 
 
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
+from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
@@ -74,7 +75,7 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReadi
     problems = card_problems(shown, image, limits) + seen_twice(shown, image)
     problems += [hint_problem(card, image) for card in hints]
     if not shown:
-        problems.append("no face-up card was seen: lay the cards with their corners showing, closer to the camera")
+        problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     faces = tuple(
         SeenFace(card.card, round(card.confidence, 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
     )
@@ -91,7 +92,11 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
 
 def hint_problem(card: FoundCard, image: Image) -> str:
     """What to ask about a corner that may be a card's."""
-    text = f"is there a card {place(card.middle, image)}, perhaps the {_code(card.card)}? it was not counted"
+    text = say(
+        "is there a card %(where)s, perhaps the %(card)s? it was not counted",
+        where=place(card.middle, image),
+        card=_code(card.card),
+    )
     return at(card.middle, text)
 
 
@@ -114,20 +119,22 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
     problems: list[str] = []
     doubted = doubtful(cards, limits.sure)
     for card in cards:
-        where = place(card.middle, image)
+        where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
-            problems.append(at(card.middle, f"a card {where} can't be read: show its corner, or type it"))
-        elif card.disagree:
-            text = f"the corners of a card {where} read differently: is it {card.card.code}?"
-            problems.append(at(card.middle, text))
+            text = say("a card %(where)s can't be read: show its corner, or type it", where=where)
+        elif card.disagree and any(card is other for other in doubted):
+            text = say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
         elif any(card is other for other in doubted):
-            problems.append(at(card.middle, f"not sure that the card {where} is {card.card.code}"))
+            text = say("not sure that the card %(where)s is %(card)s", where=where, card=code)
         elif card.index_px < limits.small_px:
-            text = f"the {card.card.code} {where} is very small: take the picture from closer"
-            problems.append(at(card.middle, text))
+            text = say("the %(card)s %(where)s is very small: take the picture from closer", where=where, card=code)
         elif card.whole and cut_by_edge(card.corners_px, image):
-            text = f"the {card.card.code} {where} is cut by the picture's edge: show the whole table"
-            problems.append(at(card.middle, text))
+            text = say(
+                "the %(card)s %(where)s is cut by the picture's edge: show the whole table", where=where, card=code
+            )
+        else:
+            continue
+        problems.append(at(card.middle, text))
     return problems
 
 
@@ -151,7 +158,8 @@ def seen_twice(cards: Sequence[FoundCard], image: Image) -> list[str]:
     for code in (card for card, count in counts.items() if count > 1):
         same = [card for card in cards if card.card == code]
         if _close(same):
-            problems.append(at(same[-1].middle, f"{_code(code)} was seen twice close together: is it one card or two?"))
+            text = say("%(card)s was seen twice close together: is it one card or two?", card=_code(code))
+            problems.append(at(same[-1].middle, text))
     return problems
 
 

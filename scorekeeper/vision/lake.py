@@ -10,6 +10,7 @@ import numpy as np
 
 from scorekeeper.rules.cards import KING, RANKS, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
+from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
@@ -78,7 +79,9 @@ def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeRea
         Pile(None, KING, True, round(d.confidence, 3), box_of(d.corners_px)) for d in lake.dead
     ]
     if not piles:
-        problems.append("no Lake pile was seen: show the whole Lake from above, closer and with more light")
+        problems.append(
+            say("no %(Lake)s pile was seen: show the whole %(Lake)s from above, closer and with more light")
+        )
     return LakeReading(tuple(piles), not problems, tuple(problems))
 
 
@@ -180,8 +183,13 @@ def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
         top = heap.outlined[0]
         for other in heap.outlined[1:]:
             if other.card and top.card and other.card.suit != top.card.suit and other.confidence > RIVAL_SURE:
-                codes = f"{top.card.code} and {other.card.code}"
-                problems.append(at(top.middle, f"is there one pile {place(top.middle, image)}, or two: {codes}?"))
+                text = say(
+                    "is there one pile %(where)s, or two: %(card)s and %(other)s?",
+                    where=place(top.middle, image),
+                    card=top.card.code,
+                    other=other.card.code,
+                )
+                problems.append(at(top.middle, text))
     return problems
 
 
@@ -195,8 +203,8 @@ def _dead_problems(dead: Sequence[FoundCard], image: Image) -> list[str]:
     for pile in dead:
         where = place(pile.middle, image)
         if pile.confidence < BACK_SURE:
-            problems.append(at(pile.middle, f"is there a finished pile, face down, {where}?"))
+            problems.append(at(pile.middle, say("is there a finished pile, face down, %(where)s?", where=where)))
         elif cut_by_edge(pile.corners_px, image):
-            text = f"a face-down card {where} is cut by the picture's edge: show the whole Lake"
+            text = say("a face-down card %(where)s is cut by the picture's edge: show the whole %(Lake)s", where=where)
             problems.append(at(pile.middle, text))
     return problems

@@ -7,16 +7,25 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.lake import Spotted, spotted
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.geometry import Corners, Image, Points
 
+PLACES = (
+    (say("at the top left"), say("at the top"), say("at the top right")),
+    (say("at the left"), say("in the middle"), say("at the right")),
+    (say("at the bottom left"), say("at the bottom"), say("at the bottom right")),
+)
+"""The thirds of a picture, row by row."""
 
-def place(middle_px: npt.NDArray[np.float32], image: Image) -> str:
+
+def place(middle_px: npt.NDArray[np.float32], image: Image) -> Said:
     """Such as "at the top left" for a point ``x y``."""
     height, width = image.shape[:2]
-    x, y = float(middle_px[0]) / width, float(middle_px[1]) / height
-    row = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
-    column = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
-    return f"at the {row} {column}".replace("  ", " ").rstrip() if row or column else "in the middle"
+    return PLACES[_third(float(middle_px[1]) / height)][_third(float(middle_px[0]) / width)]
+
+
+def _third(share: float) -> int:
+    return 0 if share < 1 / 3 else 2 if share > 2 / 3 else 1
 
 
 def at(middle_px: Points, text: str, picture: int = 0) -> Spotted:

@@ -9,6 +9,7 @@ from statistics import mean
 import numpy as np
 
 from scorekeeper.rules.lake import DeckId, SeenBack, Spot, SpreadReading, spots_of, spotted
+from scorekeeper.rules.said import say
 from scorekeeper.vision.geometry import Corners, corners_of
 from scorekeeper.vision.places import share_inside
 
@@ -102,9 +103,9 @@ def _doubt(card: SeenBack, group: Sequence[SeenBack], frames: int) -> str | None
     x, y = (float(value) for value in np.mean(card.box, axis=0))
     spot: Spot = (card.image, round(x, 1), round(y, 1))
     if len(group) < frames:
-        return spotted("a card is not seen in every frame: spread the cards there", spot)
+        return spotted(say("a card is not seen in every frame: spread the cards there"), spot)
     if len({back.deck for back in group}) > 1:
-        return spotted("the frames differ about whose a card is: look at it", spot)
+        return spotted(say("the frames differ about whose a card is: look at it"), spot)
     return None
 
 

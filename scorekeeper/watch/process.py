@@ -16,6 +16,7 @@ from typing import IO, Any, cast
 
 from scorekeeper.errors import CameraError, NotFoundError, VisionError
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.said import say
 from scorekeeper.watch.seam import (
     Act,
     EnrolledDeck,
@@ -63,8 +64,8 @@ class EyeProcess:
         limits = limits or Limits()
         self._source = None if camera is None else str(camera)
         program = [sys.executable, "-m", "scorekeeper.watch.worker"]
-        self._eye = Worker([*program, "eye", letters], limits, "the eye")
-        self._camera = Worker([*program, "camera", str(camera), str(rotate), letters], limits, "the camera")
+        self._eye = Worker([*program, "eye", letters], limits, say("the eye"))
+        self._camera = Worker([*program, "camera", str(camera), str(rotate), letters], limits, say("the camera"))
         self._order: ScanOrder | None = None
         self._banked: tuple[object, ...] = ()
         self._last = ScanState()
@@ -168,7 +169,7 @@ class EyeProcess:
 
     def _ask_camera(self, question: str, *arguments: object) -> object:
         if self._source is None:
-            raise CameraError("this server has no camera: start it with --camera, or send a photo from a phone")
+            raise CameraError(say("this server has no camera: start it with --camera, or send a photo from a phone"))
         return self._camera.ask(question, *arguments)
 
     def record(self, on: bool, *, afresh: bool = False) -> None:
@@ -183,7 +184,7 @@ class EyeProcess:
     def moment(self, number: int) -> bytes:
         """JPEG of one of them; raises NotFoundError when it is kept no more."""
         if self._source is None:
-            raise NotFoundError("this server has no camera, so no moment is kept")
+            raise NotFoundError(say("this server has no camera, so no moment is kept"))
         return cast(bytes, self._camera.ask("moment", number))
 
 
@@ -263,13 +264,19 @@ class Worker:
     def _broken(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:
         self._end()
         if late:
-            return VisionError(
-                f"{self._name} has not answered for {limit_s:.0f} seconds and was started again: "
-                "try a smaller picture, or type the numbers"
+            text = say(
+                "%(name)s has not answered for %(seconds)s seconds and was started again: "
+                "try a smaller picture, or type the numbers",
+                name=self._name,
+                seconds=round(limit_s),
             )
+            return VisionError(text)
         log.error("%s ended with status %s", self._name, process.returncode)
         return VisionError(
-            f"{self._name} broke down over this and was started again: try another picture, or type the numbers"
+            say(
+                "%(name)s broke down over this and was started again: try another picture, or type the numbers",
+                name=self._name,
+            )
         )
 
     def _end(self) -> None:

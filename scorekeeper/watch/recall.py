@@ -15,6 +15,7 @@ import numpy as np
 from scorekeeper.errors import CameraError, NotFoundError
 from scorekeeper.vision.camera import encode_jpeg
 from scorekeeper.vision.geometry import Image
+from scorekeeper.watch import words
 from scorekeeper.watch.seam import Moment
 
 Peek = Callable[[int, float], "tuple[int, Image] | None"]
@@ -71,7 +72,7 @@ class Ring:
         for known, _, picture in self._kept:
             if known == number:
                 return picture
-        raise NotFoundError("this moment is not kept any more: only the last seconds of a hand are")
+        raise NotFoundError(words.FORGOTTEN)
 
 
 class Recall:

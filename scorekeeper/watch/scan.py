@@ -11,10 +11,11 @@ from time import perf_counter
 
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, SpreadReading
-from scorekeeper.rules.solve import Proposal, explain, solve_backs
+from scorekeeper.rules.said import say
+from scorekeeper.rules.solve import explain, explain_other, solve_backs
 from scorekeeper.vision.camera import encode_jpeg
 from scorekeeper.vision.geometry import Image, corners_of
-from scorekeeper.vision.spread import numbered
+from scorekeeper.vision.spread import moved_to
 from scorekeeper.vision.steady import Small, Steady, Stillness, change, no_cards, touches_edge
 from scorekeeper.vision.votes import agreed, voted
 from scorekeeper.watch import words
@@ -36,6 +37,8 @@ class ScanSettings:
     """Still frames without any card that make an empty table."""
     most_lost: int = 3
     """When more cards are missing they are still to come, rather than overlooked."""
+    least_likely: float = 3.0
+    """A second reading is offered unless it is this much less likely, a logarithm of odds: 1 to 20."""
     arm: float = 0.005
     """Something new that is no card, reaches the picture's edge and covers this share of it, is an arm."""
     over_s: float = 3.0
@@ -304,21 +307,23 @@ class Scan:
         whole = joined(readings)
         if state.missing is not None and state.missing > self._settings.most_lost:
             return replace(state, solved=Solved(state.counts, words.to_come(state.missing)), runner_up=None)
-        found = solve_backs(whole, self._order.total, self._order.most)
-        runner_up = None if found.runner_up is None else self._solved(found.runner_up, whole)
-        return replace(state, solved=self._solved(found.best, whole), runner_up=runner_up)
-
-    def _solved(self, proposal: Proposal, whole: SpreadReading) -> Solved:
-        return Solved(dict(proposal.lake), explain(proposal, whole, self._order.total, self._order.most))
+        total, most = self._order.total, self._order.most
+        found = solve_backs(whole, total, most)
+        best = Solved(dict(found.best.lake), explain(found.best, whole, total, most))
+        if found.runner_up is None or found.margin > self._settings.least_likely:
+            return replace(state, solved=best, runner_up=None)
+        other = Solved(dict(found.runner_up.lake), explain_other(found.runner_up, whole))
+        return replace(state, solved=best, runner_up=other)
 
 
 def joined(readings: Sequence[SpreadReading]) -> SpreadReading:
     """Batches as one reading, each a picture of its own."""
     cards, problems = [], []
     for number, reading in enumerate(readings):
-        name = f" in batch {number + 1}" if len(readings) > 1 else ""
         cards += [replace(card, image=number) for card in reading.cards]
-        problems += [numbered(problem, number, name) for problem in reading.problems]
+        for problem in reading.problems:
+            told = say("%(problem)s in batch %(number)s", problem=problem, number=number + 1)
+            problems.append(moved_to(number, told if len(readings) > 1 else problem, problem))
     certain = bool(readings) and all(reading.certain for reading in readings)
     return SpreadReading(tuple(cards), _added(readings), certain, tuple(problems))
 

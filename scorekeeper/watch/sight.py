@@ -10,8 +10,9 @@ import numpy as np
 
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, separability
-from scorekeeper.vision.camera import decode_picture, encode_jpeg
+from scorekeeper.vision.camera import THE_PICTURE, decode_picture, encode_jpeg
 from scorekeeper.vision.draw import Look, draw_fan, draw_lake, draw_spread
 from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.eye import Eye, load_eye
@@ -111,8 +112,8 @@ def _shown(image: Image) -> bytes:
     return encode_jpeg(fit_within(image, SHOWN_PX)[0], 80)
 
 
-def _numbered(number: int, count: int) -> str:
-    return "the picture" if count == 1 else f"picture {number}"
+def _numbered(number: int, count: int) -> Said:
+    return THE_PICTURE if count == 1 else say("picture %(number)s", number=number)
 
 
 def _timed(read: Callable[[], T]) -> tuple[T, float]:

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING
 
 from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
+from scorekeeper.rules.said import say
 from scorekeeper.watch.process import read_message, write_message
 
 if TYPE_CHECKING:
@@ -76,10 +77,12 @@ def _refusal(error: Exception) -> ScorekeeperError:
     if isinstance(error, ScorekeeperError):
         return error
     if isinstance(error, MemoryError):
-        return VisionError("this computer has too little memory for the picture: send it smaller")
+        return VisionError(say("this computer has too little memory for the picture: send it smaller"))
     log.error("the eye stumbled", exc_info=error)
     reason = f"{type(error).__name__}: {error}".splitlines()[0]
-    return VisionError(f"the eye stumbled over this ({reason}): try another picture, or type the numbers")
+    return VisionError(
+        say("the eye stumbled over this (%(reason)s): try another picture, or type the numbers", reason=reason)
+    )
 
 
 def _eye_answers(letters: Letters) -> Answers:

@@ -1,10 +1,28 @@
-"""Sentences of the rules are plain text, and know how they were made."""
+"""Sentences of the rules are plain text, and know how they were made: in errors, files and other processes too."""
 
 from __future__ import annotations
 
+import json
+import pickle
 from fractions import Fraction
 
-from scorekeeper.rules.said import Names, say, say_count
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.errors import CameraError
+from scorekeeper.rules.lake import spots_of, spotted
+from scorekeeper.rules.said import Names, Said, recipe, said_by, say, say_count
+
+PLAIN = st.text() | st.integers()
+SENTENCES = st.recursive(
+    st.builds(lambda where, card: say("a card %(where)s: %(card)r", where=where, card=card), PLAIN, PLAIN)
+    | st.builds(lambda num: say_count("%(num)s card", "%(num)s cards", num), st.integers(0, 3)),
+    lambda inner: st.builds(
+        lambda problem, num: say("%(problem)s (%(num)s such)", problem=problem, num=num), inner, PLAIN
+    ),
+    max_leaves=3,
+)
 
 
 def test_a_sentence_is_a_plain_text():
@@ -30,3 +48,39 @@ def test_a_sentence_may_stand_in_another():
     said = say("The Lake holds %(cards)s", cards=say_count("%(num)s card", "%(num)s cards", 1))
     assert said == "The Lake holds 1 card"
     assert said.values["cards"].message == "%(num)s card"
+
+
+@given(SENTENCES)
+def test_a_sentence_survives_its_recipe_in_a_file(sentence):
+    again = said_by(json.loads(json.dumps(recipe(sentence))))
+    assert (again, again.message, again.many) == (sentence, sentence.message, sentence.many)
+    assert recipe(again) == recipe(sentence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="nothing"),
+        pytest.param("typed by a person", id="a plain text"),
+        pytest.param(say("%(points)s points", points=Fraction(1, 2)), id="points"),
+        pytest.param(say("%(names)s win", names=Names(("Amy", "Ben"))), id="a list of names"),
+    ],
+)
+def test_other_texts_have_no_recipe(text):
+    assert recipe(text) is None
+
+
+def test_an_error_says_how_its_sentence_was_made():
+    told = str(CameraError(say("there is no camera %(source)s", source=4)))
+    assert isinstance(told, Said)
+    assert (told, told.message, told.values) == ("there is no camera 4", "there is no camera %(source)s", {"source": 4})
+
+
+def test_a_sentence_about_a_place_knows_both_its_place_and_how_it_was_made():
+    about = spotted(say("a card %(where)s is odd", where=say("at the top")), (0, 3.0, 4.0))
+    crossed = pickle.loads(pickle.dumps(about))
+    for sentence in (about, crossed):
+        assert (sentence, sentence.message) == ("a card at the top is odd", "a card %(where)s is odd")
+        assert spots_of(sentence) == ((0, 3.0, 4.0),)
+        assert recipe(sentence) == recipe(say("a card %(where)s is odd", where=say("at the top")))
+    assert recipe(spotted("a plain text", (0, 1.0, 1.0))) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from scorekeeper.rules.cards import Card, Suit, parse_card
 from scorekeeper.rules.house import Play, Rules, Scoring, Simultaneous
 from scorekeeper.rules.lake import DeckId, Evidence, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
 from scorekeeper.rules.scoring import make_sides
-from scorekeeper.rules.solve import Solution, explain, solve, solve_backs
+from scorekeeper.rules.solve import Solution, dealt, explain, explain_other, solve, solve_backs
 
 RED, BLUE = DeckId("red"), DeckId("blue")
 SIDES = make_sides(["Amy", "Ben"], {"Amy": RED, "Ben": BLUE})
@@ -240,3 +242,38 @@ def test_an_unknown_back_between_two_decks_has_both_as_readings():
     found = solve_backs(backs("red*2 ?|blue.4|red.4"), 3, {})
     assert found.runner_up is not None
     assert {found.best.lake[RED], found.runner_up.lake[RED]} == {2, 3}
+
+
+def test_another_t_alone_is_no_other_reading_of_a_spread():
+    assert solve_backs(spread(3, 2), 6, {}).runner_up is None
+
+
+@pytest.mark.parametrize(
+    ("seen", "lake", "turned", "says"),
+    [
+        pytest.param("red blue", {RED: 1, BLUE: 1}, {}, "", id="as it was read"),
+        pytest.param(
+            "red*2 red.6|blue.3", {RED: 2, BLUE: 1}, {2: BLUE}, "a card read as 'red' may be of 'blue'",
+            id="the card in doubt turns",
+        ),
+        pytest.param(
+            "red.6|blue.2 red.6|blue.4 red", {RED: 1, BLUE: 2}, {0: BLUE, 1: BLUE},
+            "a card read as 'red' may be of 'blue'", id="both that are in doubt",
+        ),
+        pytest.param(
+            "red red", {RED: 1, BLUE: 1}, {0: BLUE}, "a card read as 'red' may be of 'blue'", id="none is in doubt"
+        ),
+        pytest.param(
+            "red ?|red.4 ?|blue.4", {RED: 1, BLUE: 1}, {2: BLUE}, "a card that fits no deck well may be of 'blue'",
+            id="an unknown card, and another stays unknown",
+        ),
+        pytest.param(
+            "?|red.4", {RED: 0, BLUE: 1}, {0: BLUE}, "a card that fits no deck well may be of 'blue'",
+            id="against all odds",
+        ),
+    ],
+)  # fmt: skip
+def test_other_counts_turn_the_cards_in_doubt(seen, lake, turned, says):
+    found, reading = backs(seen), solve_backs(backs(seen), None, {}).best
+    assert dealt(found, lake) == turned
+    assert explain_other(replace(reading, lake=lake), found) == says

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -270,6 +271,40 @@ def test_m7_a_deck_that_has_more_than_it_can_is_noticed():
     hand.lay(9)
     assert hand.scan.state.solved is not None
     assert "can have 2 at most" in hand.scan.state.solved.said
+
+
+class InTwoMinds(Hand):
+    """A reader to whom one card may be of another deck."""
+
+    chance = 0.0
+
+    def read(self, frame: Image) -> SpreadReading:
+        reading = super().read(frame)
+        if not reading.cards:
+            return reading
+        card = reading.cards[0]
+        other = next(deck for deck in film.DESIGNS if deck != card.deck)
+        doubted = replace(card, confidence=1 - self.chance, others=((other, self.chance),))
+        return replace(reading, cards=(doubted, *reading.cards[1:]))
+
+
+@pytest.mark.parametrize(
+    ("chance", "offered"), [pytest.param(0.3, True, id="likely"), pytest.param(0.03, False, id="1 to 32")]
+)
+def test_a_second_reading_is_offered_while_it_is_not_too_unlikely(chance, offered):
+    hand = InTwoMinds(9)
+    hand.chance = chance
+    hand.lay(9)
+    state = hand.scan.state
+    assert state.solved is not None
+    assert state.solved.counts == state.counts
+    if offered:
+        assert state.runner_up is not None
+        assert sum(state.runner_up.counts.values()) == 9
+        assert state.runner_up.counts != state.counts
+        assert state.runner_up.said.startswith("a card read as")
+    else:
+        assert state.runner_up is None
 
 
 def test_batches_are_joined_as_pictures_of_one_reading():

@@ -6,6 +6,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.config import Settings
 from scorekeeper.errors import CameraError, EnrolmentError, PictureError
@@ -41,6 +43,7 @@ from web import create_app
 from web.certificate import Certificate, kept_certificate
 
 PIN = "271828"
+PATIENCE_MS = 30_000
 
 
 def box(number: int) -> Box:
@@ -282,6 +285,36 @@ def game_id(book: Scorebook) -> GameId:
 def address(app: Flask) -> Iterator[str]:
     """The pages served for real, on a free port."""
     yield from served(app)
+
+
+@pytest.fixture
+def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Opens phones in Chromium: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
+    expect.set_options(timeout=PATIENCE_MS)
+    with ExitStack() as stack:
+
+        def open_phone(path: str, keeper: bool = False, **options: Any) -> Page:
+            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE_MS)
+            page = context.new_page()
+            if keeper:
+                page.goto("/sign-in")
+                page.get_by_label("PIN").fill(PIN)
+                page.get_by_role("button", name="Sign in").click()
+                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+            page.goto(path)
+            return page
+
+        yield open_phone
+
+
+@pytest.fixture
+def upload(tmp_path: Path) -> Path:
+    """A picture on a phone."""
+    path = tmp_path / "table.jpg"
+    path.write_bytes(picture())
+    return path
 
 
 @pytest.fixture

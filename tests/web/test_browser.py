@@ -144,7 +144,9 @@ def test_two_quick_taps_record_one_hand(phone, book, game_id):
 def test_points_follow_the_typing_and_survive_a_reload(phone, game_id):
     page = phone(f"/g/{game_id}/hand", keeper=True)
     page.fill("#lake-0", "14")
-    page.fill("#left-0", "2")
+    left = page.locator("#left-0").get_attribute("name")
+    with page.expect_response(lambda answer: answer.request.headers.get("hx-trigger-name") == left):
+        page.fill("#left-0", "2")
     expect(page.locator("#points-0")).to_have_text("+10")
     page.reload()
     expect(page.locator("#lake-0")).to_have_value("14")

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 
+import gevent
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from scorekeeper.rules.notation import format_hand
+from scorekeeper.rules.notation import format_hand, parse_hand
 
 pytestmark = pytest.mark.browser
-PATIENCE_MS = 30_000
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str, pin: str) -> Iterator[object]:
-    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
-
-        def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
-            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            if keeper:
-                page.goto("/sign-in")
-                page.get_by_label("PIN").fill(pin)
-                page.get_by_role("button", name="Sign in").click()
-                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(path)
-            return page
-
-        yield open_phone
 
 
 def joins(page: Page, code: str, side: str) -> Page:
@@ -152,8 +128,6 @@ def test_a_hand_that_waited_too_long_comes_back_with_what_was_typed(phone, book,
 
 
 def test_a_number_for_a_hand_that_is_over_is_told_to_its_player(phone, book, game_id):
-    from scorekeeper.rules.notation import parse_hand
-
     keeper = phone(f"/g/{game_id}/join", keeper=True)
     ben = joins(phone(f"/g/{game_id}/play"), keeper.locator(".player-code").inner_text(), "ben")
     drops(ben)
@@ -193,22 +167,34 @@ def test_the_back_button_after_a_tap_changes_nothing(phone, book, game_id):
     assert len(book.game(game_id).live.claims) == 1
 
 
-@pytest.mark.xfail(
-    strict=False, reason="in some runs the worker shows the page without a connection, not the last board"
-)
-def test_the_last_board_stays_when_the_server_is_gone(phone, game_id):
-    page = phone(f"/g/{game_id}")
-    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
-    page.wait_for_function("() => caches.open('boards').then((all) => all.keys()).then((keys) => keys.length)")
-    page.reload()
-    page.wait_for_function("() => navigator.serviceWorker.controller && document.querySelector('.verdict')")
-    page.wait_for_function(f"() => caches.open('boards').then((all) => all.match('/g/{game_id}')).then(Boolean)")
-    drops(page)
-    page.goto(f"/g/{game_id}/history")
+def keeps_the_board(page: Page, game_id: str) -> None:
+    """Waits until the phone has kept the board of the game, and a worker answers for its pages."""
+    page.evaluate(
+        """async (path) => {
+          const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
+          while (!(await caches.match(path, { cacheName: "boards" }))) await pause();
+          while (!navigator.serviceWorker.controller) await pause();
+          for (const { href, src } of document.querySelectorAll("link[rel=stylesheet], script[src]")) {
+            while (!(await caches.match(href ?? src))) await pause();
+          }
+        }""",
+        f"/g/{game_id}",
+    )
+
+
+def shows_the_last_board(page: Page) -> None:
     expect(page.locator("#connection")).to_have_text(re.compile(r"No connection, last seen \d\d:\d\d\."))
     expect(page.locator(".verdict h1")).to_have_text("The first hand is being played, to 100")
-    page.goto("/")
-    expect(page.locator(".verdict h1")).to_be_visible()
+
+
+def test_the_last_board_stays_when_the_server_is_gone(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    keeps_the_board(page, game_id)
+    page.reload()
+    drops(page)
+    for path in (f"/g/{game_id}/history", "/", f"/g/{game_id}"):
+        page.goto(path)
+        shows_the_last_board(page)
     drops(page, gone=False)
     page.goto(f"/g/{game_id}")
     expect(page.locator("#connection")).to_be_hidden()
@@ -221,6 +207,85 @@ def test_the_last_board_stays_when_the_server_is_gone(phone, game_id):
     )
     assert f"GET /g/{game_id}" in kept
     assert [key for key in kept if not key.startswith("GET ") or "/hand" in key] == []
+
+
+def test_a_board_that_is_left_at_once_is_kept(phone, game_id):
+    page = phone("/people")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    page.reload()
+    page.goto(f"/g/{game_id}")
+    page.goto("/people")
+    keeps_the_board(page, game_id)
+    drops(page)
+    page.goto(f"/g/{game_id}/history")
+    shows_the_last_board(page)
+
+
+def test_the_page_that_was_wanted_comes_by_itself_when_the_network_is_back(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    keeps_the_board(page, game_id)
+    drops(page)
+    page.goto(f"/g/{game_id}/history")
+    shows_the_last_board(page)
+    drops(page, gone=False)
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
+
+
+def test_the_board_itself_goes_on_when_the_network_is_back(phone, book, game_id):
+    page = phone(f"/g/{game_id}")
+    keeps_the_board(page, game_id)
+    drops(page)
+    page.reload()
+    shows_the_last_board(page)
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/3"), request_id="one")
+    drops(page, gone=False)
+    expect(page.locator(".verdict h1")).to_have_text("Amy leads with 14 of 100 points")
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+def test_an_open_board_says_that_it_is_out_of_touch(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    drops(page)
+    expect(page.locator("#connection")).to_have_text("The board is out of touch with the server. Trying again …")
+    expect(page.locator(".verdict h1")).to_be_visible()
+    drops(page, gone=False)
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+def test_the_back_button_without_a_network_shows_the_last_board(phone, game_id):
+    page = phone(f"/g/{game_id}")
+    keeps_the_board(page, game_id)
+    page.goto(f"/g/{game_id}/history")
+    page.goto(f"/g/{game_id}/rules")
+    drops(page)
+    page.go_back()
+    shows_the_last_board(page)
+    page.go_back()
+    shows_the_last_board(page)
+
+
+def test_a_phone_that_knows_no_board_says_so_and_goes_on_by_itself(phone, game_id):
+    page = phone("/people")
+    page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    page.reload()
+    drops(page)
+    page.goto(f"/g/{game_id}/play")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    drops(page, gone=False)
+    expect(page.get_by_label("Player code")).to_be_visible()
+
+
+def test_a_server_that_swallows_everything_does_not_hold_up_the_last_board(app, phone, game_id):
+    stuck = []
+    app.before_request(lambda: gevent.sleep(60) if stuck else None)
+    page = phone(f"/g/{game_id}")
+    keeps_the_board(page, game_id)
+    page.reload()
+    stuck.append(True)
+    page.goto(f"/g/{game_id}/history")
+    shows_the_last_board(page)
+    stuck.clear()
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
 
 
 def test_the_pages_can_be_installed(phone, game_id):
@@ -246,3 +311,23 @@ def test_no_page_of_the_players_is_wider_than_its_screen(phone, book, width):
     for path in ("/play", "/join"):
         page.goto(f"/g/{game_id}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_fan_photographed_without_a_network_is_counted_later_and_a_typed_number_stays(phone, book, game_id, upload):
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    code = keeper.locator(".player-code").inner_text()
+    amy, ben = (joins(phone(f"/g/{game_id}/play"), code, side) for side in ("amy", "ben"))
+    for page in (amy, ben):
+        drops(page)
+        page.locator("input[name=fan]").set_input_files(upload)
+        expect(page.locator("#parcels")).to_contain_text("1 picture waits for the network")
+    ben.get_by_label("Left in my Nertz pile").fill("5")
+    expect(ben.locator("#waits")).to_have_text("1 change waits for the network")
+    for page, number in ((amy, "3"), (ben, "5")):
+        drops(page, gone=False)
+        expect(page.locator("#left .overlays img")).to_be_visible()
+        expect(page.locator("#parcels")).to_be_hidden()
+        expect(page.locator("#left-said")).to_contain_text(f"The scorekeeper sees {number}.")
+    keeper.goto(f"/g/{game_id}/hand")
+    expect(keeper.locator("#left-0")).to_have_value("3")
+    expect(keeper.locator("#left-1")).to_have_value("5")

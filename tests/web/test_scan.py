@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
+from dataclasses import replace
 
 import pytest
 
+from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
-from scorekeeper.watch import Phase
+from scorekeeper.rules.said import say
+from scorekeeper.watch import Phase, Solved
+from scorekeeper.watch.lessons import FOLDER, Lessons
 
 
 @pytest.fixture
@@ -193,3 +199,113 @@ def test_without_a_camera_pictures_remain(client, eye, table):
 def test_watchers_can_neither_look_nor_act(watcher, table):
     assert watcher.get(f"/g/{table}/scan").location.startswith("/sign-in")
     assert watcher.post(f"/g/{table}/scan", data={"act": "start"}).status_code == 403
+
+
+MAYBE = say("a card read as %(deck)r may be of %(other)r", deck="red", other="blue")
+
+
+@pytest.fixture
+def two_readings(eye, tap):
+    """Five backs were read, three of them Amy's; nearly as likely two of them are."""
+    tap("start")
+    eye.sees("red", "red", "red", "blue", "blue")
+    likely = Solved({DeckId("red"): 3, DeckId("blue"): 2}, "")
+    other = Solved({DeckId("red"): 2, DeckId("blue"): 3}, MAYBE)
+    eye.scanning = replace(eye.scanning, solved=likely, runner_up=other)
+
+
+def lake_fields(page):
+    return re.findall(r'name="lake\.(\w+)" value="(\d*)"', page)
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_the_second_reading_is_offered_with_its_reason(client, table):
+    for told in (state(client, table).json["now"], client.get(f"/g/{table}/scan").text):
+        assert "or: <b>Amy 2, Ben 3</b> – because a card read as &#39;red&#39; may be of &#39;blue&#39;" in told
+        assert told.count('class="scan-or"') == 1, "the counts that were read are no other reading"
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_the_second_reading_fills_the_hand_and_the_same_place_takes_it_back(client, table, tap, eye):
+    assert tap("use-other").json["go"] == f"/g/{table}/hand#step-spread"
+    assert eye.scanning.phase is Phase.OFF
+    page = client.get(f"/g/{table}/hand").text
+    assert lake_fields(page) == [("amy", "2"), ("ben", "3")]
+    assert "These are the counts of the other reading" in page
+    assert "Back to what was read" in page
+    hidden = re.findall(r'name="((?:look|revision|fix_id)\.spread)" value="([^"]*)"', page)
+    client.post(f"/g/{table}/hand/fix/spread", data={"version": "3", "fix": "undo", **dict(hidden)})
+    page = client.get(f"/g/{table}/hand").text
+    assert lake_fields(page) == [("amy", "3"), ("ben", "2")]
+    assert "Back to what was read" not in page
+
+
+def test_a_reading_that_moves_two_cards_is_taken_back_by_one_tap(client, table, tap, eye):
+    tap("start")
+    eye.sees("red", "red", "red", "blue")
+    eye.scanning = replace(eye.scanning, runner_up=Solved({DeckId("red"): 1, DeckId("blue"): 3}, MAYBE))
+    tap("use-other")
+    page = client.get(f"/g/{table}/hand").text
+    assert lake_fields(page) == [("amy", "1"), ("ben", "3")]
+    hidden = re.findall(r'name="((?:look|revision|fix_id)\.spread)" value="([^"]*)"', page)
+    client.post(f"/g/{table}/hand/fix/spread", data={"version": "3", "fix": "undo", **dict(hidden)})
+    assert lake_fields(client.get(f"/g/{table}/hand").text) == [("amy", "3"), ("ben", "1")]
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_the_counts_that_were_read_are_used_all_the_same(client, table, tap):
+    tap("use")
+    page = client.get(f"/g/{table}/hand").text
+    assert lake_fields(page) == [("amy", "3"), ("ben", "2")]
+    assert "Back to what was read" not in page
+
+
+def test_a_likelier_reading_than_the_cards_one_by_one_is_offered_too(client, eye, table, tap):
+    tap("start")
+    eye.sees("red", "red", "blue")
+    eye.scanning = replace(eye.scanning, solved=Solved({DeckId("red"): 1, DeckId("blue"): 2}, "a reason of the checks"))
+    told = state(client, table).json["now"]
+    assert "or: <b>Amy 1, Ben 2</b> – because a reason of the checks" in told
+    assert told.count("a reason of the checks") == 1
+    tap("use-likelier")
+    assert lake_fields(client.get(f"/g/{table}/hand").text) == [("amy", "1"), ("ben", "2")]
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_nothing_else_is_offered_while_the_eye_waits(client, table, eye):
+    eye.scanning = replace(eye.scanning, phase=Phase.WAITING, number=eye.scanning.number + 1)
+    assert "scan-or" not in state(client, table).json["now"]
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_the_second_reading_is_taken_without_javascript(client, table, eye):
+    page = client.get(f"/g/{table}/scan").text
+    assert '<button class="button" form="scan-acts" name="act" value="use-other">' in page
+    answer = client.post(f"/g/{table}/scan", data={"act": "use-other", "number": str(eye.scanning.number)})
+    assert answer.location == f"/g/{table}/hand#step-spread"
+    assert lake_fields(client.get(answer.location).text) == [("amy", "2"), ("ben", "3")]
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_an_old_screen_takes_no_reading(client, table, tap, eye):
+    shown = eye.scanning.number
+    assert tap("use-likelier").status_code == 409, "there is none"
+    eye.sees("red")
+    assert tap("use-other", number=shown).status_code == 409
+    assert lake_fields(client.get(f"/g/{table}/hand").text) == [("amy", ""), ("ben", "")]
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_the_second_reading_is_told_in_german(client, table):
+    told = html.unescape(client.get(f"/g/{table}/scan", headers={"Accept-Language": "de"}).text)
+    assert "oder: <b>Amy 2, Ben 3</b> – denn eine als 'red' gelesene Karte kann von 'blue' sein" in told
+
+
+@pytest.mark.usefixtures("two_readings")
+def test_a_reading_taken_for_its_counts_teaches_the_eye_nothing(client, book, table, tap, hand, settings):
+    client.post(f"/g/{table}/hand/keep", data={"keep_corrected": "1"})
+    tap("use-other")
+    answer = client.post(f"/g/{table}/hand", data=hand("amy 2/0! ben 3/4", version=book.version(table)))
+    assert answer.status_code == 303
+    lessons = Lessons(settings.data_dir / FOLDER)
+    assert (lessons.agreed, lessons.count) == (True, 0)

@@ -6,12 +6,15 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.said import say
 from scorekeeper.rules.view import Point
-from scorekeeper.watch import Phase
+from scorekeeper.watch import Phase, Solved
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
@@ -124,6 +127,23 @@ def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, tab
     expect(page.locator("#scan-trouble")).to_contain_text("The scan has gone on")
     expect(page.locator("#scan-marks .shape")).to_have_count(2)
     assert eye.scanning.batches == 0
+
+
+def test_another_reading_is_taken_by_one_tap_and_given_back_in_the_same_place(phone, eye, table):
+    page = phone(f"/g/{table}/scan")
+    page.get_by_role("button", name="Start counting").click()
+    expect(page.locator("#scan")).to_have_attribute("data-phase", "waiting")
+    eye.sees("red", "red", "red", "blue", "blue")
+    why = say("a card read as %(deck)r may be of %(other)r", deck="red", other="blue")
+    other = Solved({DeckId("red"): 2, DeckId("blue"): 3}, why)
+    eye.scanning = replace(eye.scanning, runner_up=other, number=eye.scanning.number + 1)
+    expect(page.locator(".scan-or")).to_contain_text("or: Amy 2, Ben 3 – because a card read as 'red' may be of 'blue'")
+    page.get_by_role("button", name="Take these").click()
+    expect(page.locator("#lake-0")).to_have_value("2")
+    expect(page.locator("#lake-1")).to_have_value("3")
+    page.locator("#step-spread").get_by_role("button", name="Back to what was read").click()
+    expect(page.locator("#lake-0")).to_have_value("3")
+    expect(page.locator("#lake-1")).to_have_value("2")
 
 
 def test_sound_is_off_until_somebody_wants_it_and_then_remembered(phone, table):

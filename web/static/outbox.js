@@ -6,6 +6,8 @@
   const AGAIN_MS = 3000;
   const KEPT = "[data-save], [data-keep]";
   const banner = document.getElementById("waits");
+  // What else lies at the foot of a page stays above what waits.
+  new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--waiting", `${target.offsetHeight}px`)).observe(banner.parentElement);
   const passing = new WeakSet(); // forms that the browser sends itself
   let sending = false;
 
@@ -51,6 +53,7 @@
     sending = true;
     try {
       for (let item = waiting()[0]; item; item = waiting()[0]) {
+        if (item.form && await window.parcels?.before(item.id)) break; // a hand goes after its pictures
         const answer = await post(item);
         if (busy(answer)) break;
         settle(item, answer, await answer.text());
@@ -131,6 +134,8 @@
     form.requestSubmit(submitter);
   });
 
+  // A picture is read after what was typed before it, and before the hand it belongs to is recorded.
+  window.outbox = { reason, typed: () => waiting().length > 0 && !waiting()[0].form };
   window.addEventListener("online", flush);
   window.addEventListener("storage", () => show());
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });

@@ -39,6 +39,7 @@
       } catch { lost += 1; said.hidden = lost < 2 && !document.documentElement.dataset.seen; }
     };
     setInterval(poll, POLL_MS);
+    for (const change of ["online", "offline"]) window.addEventListener(change, () => { heard = 0; poll(); });
     document.addEventListener("visibilitychange", poll);
   }
 
@@ -48,6 +49,7 @@
     notice.replaceChildren(Object.assign(document.createElement("p"), { className: "trouble", textContent: text }));
     notice.scrollIntoView({ block: "nearest" });
   };
+  document.addEventListener("tell", (event) => tell(event.detail));
   document.addEventListener("change", (event) => {
     const input = event.target;
     if (!(input instanceof HTMLInputElement) || !("picture" in input.dataset)) return;
@@ -77,6 +79,20 @@
     event.preventDefault();
     const fields = [...event.target.form.querySelectorAll("input[type=text]")].filter((field) => field.offsetParent);
     (fields[fields.indexOf(event.target) + 1] ?? event.target.form.querySelector(".confirm .primary")).focus();
+  });
+
+  // A phone that is offline keeps the page with what was typed, unless the server answers all the same.
+  const answered = new WeakSet();
+  document.addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || navigator.onLine !== false || form.method !== "post" || form.matches("[data-keep], .sending")) return;
+    if (answered.delete(form)) return;
+    event.preventDefault();
+    const there = await fetch("/ping", { cache: "no-store" }).then((answer) => answer.ok, () => false);
+    form.classList.remove("sending");
+    if (!there) return tell(document.body.dataset.unreached);
+    answered.add(form);
+    form.requestSubmit(submitter);
   });
 
   // A second tap while the first travels is dropped; the server would not count it twice either.
