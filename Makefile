@@ -39,6 +39,7 @@ train: .venv/train
 	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --first 40 --shards 26 --backs
 	$(BIN)/python models/train_detector.py models/detector/recipe.toml
 	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
+	$(BIN)/python models/train_refiner.py models/refiner/recipe.toml
 	$(BIN)/python models/train_indices.py models/indices/recipe.toml
 	$(BIN)/python models/train_pips.py models/pips/recipe.toml
 	$(BIN)/python models/train_likeness.py models/likeness/recipe.toml

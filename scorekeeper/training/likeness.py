@@ -22,7 +22,6 @@ from scorekeeper.vision.backs import (
     Gallery,
     Glances,
     chance_features,
-    covers_of,
     exposure_of,
     straightened,
 )
@@ -65,10 +64,7 @@ def _seen(rng: Rng, laid: Composed, gallery: Gallery) -> Spread:
     off = float(rng.choice([0.008, 0.015, 0.03]))
     quads = straightened(laid.image, [rough_box(rng, card.corners_px, off) for card in laid.cards])
     glances = Glances(laid.image)
-    covers = covers_of(glances, quads)
-    if rng.random() < 0.3:  # some cards that lie on others were not found
-        covers = [[cover for cover in each if rng.random() < 0.8] for each in covers]
-    seen = tuple(glances.seen(quad, each) for quad, each in zip(quads, covers, strict=True))
+    seen = tuple(glances.seen(quads))
     compared = tuple(gallery.compare(seen))
     return Spread(gallery, tuple(card.deck for card in laid.cards), seen, compared, exposure_of(seen))
 
@@ -126,7 +122,7 @@ def _conv(inputs: int, outputs: int, stride: int) -> nn.Sequential:
 
 
 def _seen_otherwise(rng: Rng, picture: Floats) -> Floats:
-    """An upright card under light that falls off, with another camera's contrast, colours, haze, blur and noise."""
+    """An upright card under light that falls off, with another camera's contrast, haze, blur, aliasing and noise."""
     x, y = np.meshgrid(np.linspace(-1, 1, picture.shape[1]), np.linspace(-1, 1, picture.shape[0]))
     slope = rng.normal(0, 0.08, 2)
     shade = (1 + slope[0] * x + slope[1] * y)[..., None] * np.exp(rng.normal(0, 0.05, 3))
@@ -136,8 +132,18 @@ def _seen_otherwise(rng: Rng, picture: Floats) -> Floats:
         other = other * (1 - haze) + haze
     if rng.random() < 0.4:
         other = cv2.GaussianBlur(other, (0, 0), rng.uniform(0.3, 1.3))
+    if rng.random() < 0.35:
+        other = _aliased(rng, other)
     other = other + rng.normal(0, 0.02 * rng.random(), picture.shape)
     return np.clip(other, 0, 1).astype(np.float32)
+
+
+def _aliased(rng: Rng, picture: Floats) -> Floats:
+    """An upright card from fewer pixels than its fine lines need: they come out as other lines."""
+    height, width = picture.shape[:2]
+    size = (round(width * rng.uniform(0.55, 0.95)), round(height * rng.uniform(0.55, 0.95)))
+    few = cv2.resize(picture, size, interpolation=int(rng.choice([cv2.INTER_NEAREST, cv2.INTER_LINEAR])))
+    return np.asarray(cv2.resize(few, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def _elsewhere(rng: Rng, picture: Floats) -> Floats:

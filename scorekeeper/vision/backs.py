@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.said import say
 from scorekeeper.vision.enrolment import Enrolment, enrol
-from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.geometry import Corners, Image, side_lengths
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import (
     CELL,
@@ -32,11 +33,13 @@ from scorekeeper.vision.looks import (
     Seen,
     Signature,
     border_white,
+    cell_middles,
     look_of,
     softened,
     upright_quad,
 )
-from scorekeeper.vision.outline import Tilt, find_tilt, snapped, upper_hand
+from scorekeeper.vision.outline import Tilt, find_tilt, snapped
+from scorekeeper.vision.refine import load_refiner, shown_at
 
 __all__ = [
     "BackSettings",
@@ -100,6 +103,8 @@ class BackSettings:
     """Below this nobody's."""
     least_margin: float = 0.12
     """Two decks nearer to each other than this are not told apart: nobody's."""
+    least_view: float = 0.2
+    """A card of which less is seen is nobody's: that little looks like anything."""
     lone_cost: float = 0.08
     """What it costs to be the only clear card of a deck."""
 
@@ -125,6 +130,9 @@ class Match:
     view: float = 1.0
     """Share of the card that no other hides, as far as was seen."""
 
+
+HIDDEN, OPEN = 0.5, 0.8
+"""What shows of a card less likely than HIDDEN is not compared; what shows more likely than OPEN counts in full."""
 
 # Comparing
 
@@ -284,7 +292,7 @@ class Gallery:
         second = float(scores[order[1]]) if len(order) > 1 else best + 1.5
         runner_up = self.decks[int(order[1])] if len(order) > 1 else None
         margin = second - best
-        if chance < s.least_chance or margin < s.least_margin:
+        if chance < s.least_chance or margin < s.least_margin or view < s.least_view:
             return Match(None, max(1 - float(chance), 0.5), nearest, nearest, best, margin, view)
         sure = min(1.0, 0.5 + margin / (4 * s.least_margin))
         return Match(nearest, float(chance) * sure, runner_up, nearest, best, margin, view)
@@ -344,27 +352,25 @@ def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
 
 
 class Glances:
-    """One picture, and what was seen of its cards so far: none is looked at twice in the same way."""
+    """One picture, and what was seen of its cards so far: none is looked at twice."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
-        self._uppers: dict[tuple[bytes, bytes], float] = {}
-        self._seen: dict[tuple[bytes, ...], Seen] = {}
+        self._seen: dict[bytes, Seen] = {}
         self._compared: dict[tuple[int, float], Compared] = {}
 
-    def upper(self, first: Corners, second: Corners) -> float:
-        """Which card lies on top, as ``upper_hand`` says it."""
-        key = first.tobytes(), second.tobytes()
-        if key not in self._uppers:
-            self._uppers[key] = upper_hand(self.image, first, second)
-        return self._uppers[key]
-
-    def seen(self, quad: Corners, covers: Sequence[Corners]) -> Seen:
-        """The card in *quad* under *covers*, ready to be compared."""
-        key = (quad.tobytes(), *(cover.tobytes() for cover in covers))
-        if key not in self._seen:
-            self._seen[key] = Seen.of(self.image, quad, covers)
-        return self._seen[key]
+    def seen(self, quads: Sequence[Corners]) -> list[Seen]:
+        """The cards in *quads*, ready to be compared, and what shows of them by the network (``refine``)."""
+        new = [quad for quad in quads if quad.tobytes() not in self._seen]
+        if new:
+            lengths = side_lengths(np.stack(new)).max(1)
+            found = load_refiner()(self.image, np.stack(new), lengths)
+            for quad, length, shows in zip(new, lengths, found.shows, strict=True):
+                standing = upright_quad(quad)
+                likely = shown_at(cell_middles(standing), shows, quad, float(length))
+                free = np.clip((likely - HIDDEN) / (OPEN - HIDDEN), 0, 1)
+                self._seen[quad.tobytes()] = Seen.of(self.image, standing, np.asarray(free, np.float32))
+        return [self._seen[quad.tobytes()] for quad in quads]
 
     def compared(self, gallery: Gallery, seen: Sequence[Seen]) -> list[Compared]:
         """These cards, all from ``seen`` of this picture, against every deck of its one *gallery*."""
@@ -376,21 +382,6 @@ class Glances:
         return [self._compared[key] for key in keys]
 
 
-def covers_of(glances: Glances, quads: Sequence[Corners]) -> list[list[Corners]]:
-    """For each quad the others that lie on it, or may."""
-    covers: list[list[Corners]] = [[] for _ in quads]
-    boxes = [(quad.min(0), quad.max(0)) for quad in quads]
-    for i, j in combinations(range(len(quads)), 2):
-        if not ((boxes[i][0] < boxes[j][1]).all() and (boxes[j][0] < boxes[i][1]).all()):
-            continue
-        upper = glances.upper(quads[i], quads[j])
-        if upper < 0.2:
-            covers[i].append(quads[j])
-        if upper > -0.2:
-            covers[j].append(quads[i])
-    return covers
-
-
 def corrected(
     gallery: Gallery, picture: Image | Glances, quads: Sequence[Corners], backs: Sequence[int]
 ) -> list[Corners]:
@@ -399,8 +390,7 @@ def corrected(
     if not backs or not gallery.decks:
         return improved
     glances = _glances(picture)
-    settings, covers = gallery.settings, covers_of(glances, quads)
-    seen = [glances.seen(quads[n], covers[n]) for n in backs]
+    settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
     exposure = exposure_of(seen)
     worst = [
         (float(one.distances.min()), one.visible, n)
@@ -425,10 +415,9 @@ def _glances(picture: Image | Glances) -> Glances:
 def _elsewhere(glances: Glances, tilt: Tilt, quads: Sequence[Corners], number: int) -> Iterator[tuple[Corners, Seen]]:
     """Other places for the card *number*, and what is seen there."""
     others = neighbours(quads, number)
-    for variant in tilt.variants(upright_quad(quads[number])):
-        quad = upright_quad(snapped(glances.image, variant, others, reach=0.03))
-        covers = [other for other in others if glances.upper(quad, other) < 0.2]
-        yield quad, glances.seen(quad, covers)
+    variants = tilt.variants(upright_quad(quads[number]))
+    moved = [upright_quad(snapped(glances.image, variant, others, reach=0.03)) for variant in variants]
+    yield from zip(moved, glances.seen(moved), strict=True)
 
 
 def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:
@@ -444,8 +433,7 @@ def whose(
     """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
     wanted = range(len(quads)) if backs is None else backs
     glances = _glances(picture)
-    covers = covers_of(glances, quads)
-    seen = [glances.seen(quads[n], covers[n]) for n in wanted]
+    seen = glances.seen([quads[n] for n in wanted])
     compared, exposure = glances.compared(gallery, seen), exposure_of(seen)
     return gallery.judge(compared, lambda decks: load_likeness()(gallery.pairs(seen, compared, decks, exposure)))
 
@@ -491,9 +479,13 @@ TOO_ALIKE = 0.35
 def separability(gallery: Gallery) -> list[str]:
     """A sentence for each two decks that are too alike to be told apart (rules M13); none when all is well."""
     return [
-        f"the backs of {a!r} and {b!r} are too alike to be told apart in this light: "
-        "use another deck for one of them, or enrol both again in brighter, even light"
-        for a, b in alike(gallery)
+        say(
+            "the backs of %(deck)r and %(other)r are too alike to be told apart in this light: "
+            "use another deck for one of them, or enrol both again in brighter, even light",
+            deck=str(first),
+            other=str(second),
+        )
+        for first, second in alike(gallery)
     ]
 
 

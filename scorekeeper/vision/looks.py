@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.errors import EnrolmentError
+from scorekeeper.rules.said import say
 from scorekeeper.vision.geometry import Corners, Image
 
 Floats = npt.NDArray[np.float32]
@@ -47,7 +47,11 @@ class Signature:
         version, _, body = text.partition(" ")
         if version != VERSION:
             raise EnrolmentError(
-                f"a deck's signature begins with {VERSION!r}, not {version[:12]!r}: enrol the deck again"
+                say(
+                    "a deck's signature begins with %(wanted)r, not %(found)r: enrol the deck again",
+                    wanted=VERSION,
+                    found=version[:12],
+                )
             )
         try:
             data = np.frombuffer(base64.b64decode(body, validate=True), np.uint8)
@@ -55,7 +59,7 @@ class Signature:
         except (ValueError, cv2.error):
             picture = None
         if picture is None or picture.shape != (2 * ROWS * CELL, 2 * COLUMNS * CELL, 3):
-            raise EnrolmentError("a deck's signature is damaged: enrol the deck again")
+            raise EnrolmentError(say("a deck's signature is damaged: enrol the deck again"))
         return cls(picture.astype(np.uint8, copy=False))
 
 
@@ -89,16 +93,12 @@ def upright(image: Image, quad: Corners, height: int = ROWS * CELL, width: int =
     return seen.astype(np.uint8, copy=False)
 
 
-def visible_cells(quad: Corners, covers: Sequence[Corners]) -> Floats:
-    """How much of each cell no cover hides: (ROWS, COLUMNS), 0 to 1."""
-    h, w = ROWS * CELL, COLUMNS * CELL
-    target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
-    warp = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
-    free = np.ones((h, w), np.uint8)
-    for cover in covers:
-        shape = cv2.perspectiveTransform(np.asarray(cover, np.float32).reshape(1, 4, 2), warp)[0]
-        cv2.fillConvexPoly(free, np.round(np.clip(shape, -4 * h, 5 * h)).astype(np.int32), 0)
-    return _cells(free.astype(np.float32))
+def cell_middles(quad: Corners) -> Corners:
+    """Where in the picture (cells, 2) the middles of a card's cells are; *quad* is as ``upright_quad`` orders it."""
+    frame = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32)
+    y, x = np.mgrid[:ROWS, :COLUMNS].astype(np.float32) + np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(frame, quad.astype(np.float32))
+    return np.asarray(cv2.perspectiveTransform(np.stack([x, y], 2).reshape(1, -1, 2), matrix)[0], np.float32)
 
 
 def _cells(raster: Floats) -> Floats:
@@ -181,8 +181,7 @@ class Seen:
     """The upright card, 80 x 112 pixels, BGR."""
 
     @classmethod
-    def of(cls, image: Image, quad: Corners, covers: Sequence[Corners] = ()) -> Seen:
-        """The card in *quad*; *covers* are the outlines of cards that lie on it, or may."""
-        quad = upright_quad(quad)
+    def of(cls, image: Image, quad: Corners, free: Floats) -> Seen:
+        """The card in *quad*, as ``upright_quad`` orders it, of which *free* (cells,) is not hidden."""
         picture = upright(image, quad)
-        return cls(look_of(picture), visible_cells(quad, covers).reshape(-1), level_of(quad), picture)
+        return cls(look_of(picture), free, level_of(quad), picture)

@@ -188,7 +188,7 @@ def sides_of(quad: Corners) -> tuple[Floats, Floats, Floats]:
     return starts, ends, np.where(inward[:, None], -outs, outs)
 
 
-def covered(points: Floats, covers: Sequence[Corners]) -> npt.NDArray[np.bool_]:
+def covered(points: npt.NDArray[np.floating], covers: Sequence[Corners]) -> npt.NDArray[np.bool_]:
     """Which points (n, 2) lie inside one of the convex shapes (4, 2)."""
     inside = np.zeros(len(points), bool)
     for cover in covers:
@@ -238,34 +238,6 @@ def _rises(image: Image, across: Floats) -> npt.NDArray[np.float32]:
     seen = cv2.remap(image, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step = cv2.blur(seen.astype(np.float32), (3, 1))
     return (step[:, 2:] - step[:, :-2]).reshape(*across.shape[:-2], -1, 3)
-
-
-def upper_hand(image: Image, first: Corners, second: Corners) -> float:
-    """Which of two overlapping cards lies on top: 1 the first, -1 the second, near 0 where it can't be seen.
-
-    The sides of the upper card can be seen inside the lower one.
-    """
-    a, b = _seen_inside(image, first, second), _seen_inside(image, second, first)
-    if a is None or b is None:
-        return 0.0 if a is None and b is None else (1.0 if b is None else -1.0) * min(1.0, (a or b or 0.0) / 20)
-    return float((a - b) / (a + b + 6))
-
-
-def _seen_inside(image: Image, card: Corners, other: Corners) -> float | None:
-    """How strong the edges along *card*'s sides are inside *other*; None where hardly any side runs inside it."""
-    shrunk = other.mean(0) + 0.94 * (other - other.mean(0))
-    starts, ends, outs = sides_of(card)
-    points = starts[:, None] + SIDE_SHARES[:, None] * (ends - starts)[:, None]
-    inside = covered(points.reshape(-1, 2), [shrunk]).reshape(4, -1)
-    inside[inside.sum(1) < 4] = False
-    if not inside.any():
-        return None
-    side, at = np.nonzero(inside)
-    height = float(np.linalg.norm(card[0] - card[2]))
-    across = points[side, at][:, None] + np.linspace(-0.03, 0.03, 11)[:, None] * height * outs[side][:, None]
-    rises = _rises(image, across)
-    strongest = [float(np.linalg.norm(rises[side == k].mean(0), axis=1).max()) for k in np.unique(side)]
-    return float(np.average(strongest, weights=inside.sum(1)[np.unique(side)]))
 
 
 def edge_strength(image: Image, quad: Corners) -> float:

@@ -10,21 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straightened, whose
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.geometry import Corners, Image, box_of, side_lengths
 from scorekeeper.vision.looks import height_px, upright_quad
 from scorekeeper.vision.outline import find_tilt
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
+from scorekeeper.vision.refine import load_refiner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpreadSettings:
     """When a card is counted, and when a reading is believed without being looked at."""
 
-    least_score: float = 0.12
+    least_score: float = 0.02
     """Detections below this (0 to 1) are ignored."""
     known: float = 0.90
     """A back this surely of an enrolled deck is clear, however hardly it is seen."""
@@ -32,18 +34,22 @@ class SpreadSettings:
     """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
     asked: float = 0.25
     """Other cards below this are ignored too."""
-    counted: float = 0.40
+    counted: float = 0.30
     """Backs below this are not counted; from ``asked`` on they are asked about."""
     clear: float = 0.50
     """Backs below this are counted, and asked about."""
     sure: float = 0.85
     """Cards whose deck is less certain than this are asked about."""
-    same_card: float = 0.70
+    same_card: float = 0.75
     """Two outlines of which one lies within the other by this share are one card; of a card seen, a third shows."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     least_size: float = 0.4
     """A box whose area is smaller than this share of the others' is a part of a card, and none that much larger."""
+    usual_size: float = 0.12
+    """Areas that differ less (natural logarithm) from the others' are as good as equal; ..."""
+    size_cost: float = 1.5
+    """... of the rest, this much is taken from the score's logarithm."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -65,20 +71,25 @@ def read_spread(
     """How many cards of each deck lie face down in *images*, which share no card; certain, or with what to do."""
     sights = [_look(image, number, eye, gallery, settings) for number, image in enumerate(images)]
     cards = tuple(card for sight in sights for card in sight.cards)
-    name = [f" in picture {number}" if len(images) > 1 else "" for number in range(1, len(images) + 1)]
-    texts = [numbered(text, number, name[number]) for number, sight in enumerate(sights) for text in sight.problems]
+    texts = [_of_picture(text, number, len(images)) for number, sight in enumerate(sights) for text in sight.problems]
     problems: list[str] = [*summed_up(texts)]
     if not gallery.decks:
-        problems.insert(0, "no deck is enrolled yet: photograph the back of each deck first")
+        problems.insert(0, say("no deck is enrolled yet: photograph the back of each deck first"))
     if not images:
-        problems.append("no cards seen: take a picture of the cards turned over and spread")
+        problems.append(say("no cards seen: take a picture of the cards turned over and spread"))
     counts = {deck: sum(card.deck == deck for card in cards) for deck in gallery.decks}
     return SpreadReading(cards, counts, not problems, tuple(problems))
 
 
-def numbered(text: str, number: int, name: str) -> Spotted:
-    """*text* about picture *number*, which it calls *name*."""
-    return spotted(f"{text}{name}", *((number, x, y) for _, x, y in spots_of(text)))
+def _of_picture(text: str, number: int, pictures: int) -> Spotted:
+    """*text* about picture *number*, counted from 0, of so many."""
+    told = say("%(problem)s in picture %(number)s", problem=text, number=number + 1) if pictures > 1 else text
+    return moved_to(number, told, text)
+
+
+def moved_to(picture: int, text: str, before: str) -> Spotted:
+    """*text* about the places of *before*, all in one picture."""
+    return spotted(text, *((picture, x, y) for _, x, y in spots_of(before)))
 
 
 def summed_up(problems: Sequence[Spotted]) -> list[Spotted]:
@@ -87,9 +98,12 @@ def summed_up(problems: Sequence[Spotted]) -> list[Spotted]:
     for problem in problems:
         same.setdefault(problem, []).append(problem)
     return [
-        spotted(f"{text} ({len(each)} such)" if len(each) > 1 else text, *(s for one in each for s in one.spots))
-        for text, each in same.items()
+        spotted(_times(each[0], len(each)), *(spot for one in each for spot in one.spots)) for each in same.values()
     ]
+
+
+def _times(problem: Spotted, number: int) -> Said:
+    return say("%(problem)s (%(num)s such)", problem=problem, num=number) if number > 1 else problem
 
 
 def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: SpreadSettings) -> _Sight:
@@ -106,11 +120,17 @@ def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: Sprea
     problems += _faces(image, cards, quads, found.of(INDEX), settings)
     if backs:
         problems += [
-            at(middle, f"something {place(middle, image)} was not counted: if it is a card, spread the cards there")
+            at(
+                middle,
+                say(
+                    "something %(where)s was not counted: if it is a card, spread the cards there",
+                    where=place(middle, image),
+                ),
+            )
             for middle in leftovers(image, quads)
         ]
     else:
-        problems.insert(0, "no cards seen: turn the cards face down, spread them, and show the whole table")
+        problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
     return _Sight(seen, tuple(problems))
 
 
@@ -129,12 +149,25 @@ def _outlined(
     glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = card_sized(one_each(found, settings), glances.image, settings)
+    cards = one_each(card_sized(refined(found, glances.image, settings), glances.image, settings), settings)
     quads = straightened(glances.image, list(cards.corners_px))
     quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
     cards = one_each(exact, settings)
     return cards, [upright_quad(corners) for corners in cards.corners_px]
+
+
+def refined(found: Detections, image: Image, settings: SpreadSettings) -> Detections:
+    """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
+    if not len(found):
+        return found
+    lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
+    length = float(np.median(lengths[clear] if clear.any() else lengths))
+    corners = found.corners_px
+    for _ in range(2):
+        better = load_refiner()(image, corners, length)
+        corners = better.corners_px
+    return Detections(corners, found.kinds, np.sqrt(found.scores * better.sure))
 
 
 def _recognised(
@@ -172,12 +205,16 @@ def one_each(found: Detections, settings: SpreadSettings) -> Detections:
 
 
 def card_sized(found: Detections, image: Image, settings: SpreadSettings) -> Detections:
-    """*found* without parts of cards taken for cards, and without stretches of cloth far larger than the cards."""
+    """*found* with lower scores for outlines larger or smaller than the cards, and without parts of cards and stretches
+    of cloth."""
     clear = found.scores >= settings.clear
     if clear.sum() < 3:
         return found
     sizes = _sizes(list(found.corners_px), image, clear)
-    return found.pick((sizes > settings.least_size) & (sizes < 1 / settings.least_size))
+    odd = np.maximum(np.abs(np.log(np.maximum(sizes, 1e-3))) - settings.usual_size, 0)
+    scores = found.scores * np.exp(-settings.size_cost * odd).astype(np.float32)
+    kept = (sizes > settings.least_size) & (sizes < 1 / settings.least_size)
+    return Detections(found.corners_px, found.kinds, scores).pick(kept)
 
 
 def _sizes(quads: Sequence[Corners], image: Image, clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
@@ -204,13 +241,15 @@ def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings:
             continue
         where = place(quad.mean(0), image)
         if cards.scores[n] < settings.counted:
-            text = f"there may be one more card {where}: spread the cards there and take the picture again"
+            text = say(
+                "there may be one more card %(where)s: spread the cards there and take the picture again", where=where
+            )
         elif cards.scores[n] < settings.clear:
-            text = f"not sure that there is a card {where}: spread the cards there"
+            text = say("not sure that there is a card %(where)s: spread the cards there", where=where)
         elif cut_by_edge(quad, image):
-            text = f"a card {where} is cut by the picture's edge: show the whole table"
+            text = say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
         elif not settings.odd_size < sizes[n] < 1 / settings.odd_size:
-            text = f"a card {where} has an odd size: are two cards lying on each other there?"
+            text = say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
         else:
             continue
         problems.append(at(quad.mean(0), text))
@@ -228,17 +267,28 @@ def _unclear(
     """Backs of no enrolled deck, of two decks alike, or too small to tell."""
     problems: list[str] = []
     if backs and min(height_px(upright_quad(quads[n])) for n in backs) < settings.least_px:
-        problems.append("the cards are very small: take the picture from closer, or in two batches")
+        problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
     for n, match in zip(backs, matches, strict=True):
         where = place(quads[n].mean(0), image)
         if not gallery.decks:
             continue
         if match.deck is None:
-            problems.append(at(quads[n].mean(0), f"a card {where} fits no enrolled deck: whose is it?"))
+            text = say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
+            problems.append(at(quads[n].mean(0), text))
         elif match.confidence < settings.sure:
-            other = f" or {match.runner_up!r}" if match.runner_up and match.margin < 0.4 else ""
-            problems.append(at(quads[n].mean(0), f"not sure whose the card {where} is: {match.deck!r}{other}?"))
+            problems.append(at(quads[n].mean(0), _whose_text(match, match.deck, where)))
     return problems
+
+
+def _whose_text(match: Match, deck: DeckId, where: Said) -> Said:
+    if match.runner_up and match.margin < 0.4:
+        return say(
+            "not sure whose the card %(where)s is: %(deck)r or %(other)r?",
+            where=where,
+            deck=str(deck),
+            other=str(match.runner_up),
+        )
+    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(deck))
 
 
 def _faces(
@@ -248,10 +298,13 @@ def _faces(
     faces = [n for n in range(len(cards)) if cards.kinds[n] == FACE and cards.scores[n] >= settings.counted]
     problems: list[str] = []
     for n in faces:
-        where = place(quads[n].mean(0), image)
-        problems.append(at(quads[n].mean(0), f"a card {where} lies face up: turn it over, it is not counted"))
+        middle = quads[n].mean(0)
+        text = say("a card %(where)s lies face up: turn it over, it is not counted", where=place(middle, image))
+        problems.append(at(middle, text))
     for corners, score in zip(indices.corners_px, indices.scores, strict=True):
         if score >= 0.6 and not any(share_inside(corners, quads[n]) > 0.5 for n in faces):
-            where = place(corners.mean(0), image)
-            problems.append(at(corners.mean(0), f"a card {where} may lie face up: turn it over"))
+            middle = corners.mean(0)
+            problems.append(
+                at(middle, say("a card %(where)s may lie face up: turn it over", where=place(middle, image)))
+            )
     return problems

@@ -11,12 +11,16 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from scorekeeper.training import likeness, pips  # noqa: E402
+from scorekeeper.training import likeness, pips, refine  # noqa: E402
+from scorekeeper.training.decks import DeckPool  # noqa: E402
+from scorekeeper.training.labels import save_shard  # noqa: E402
+from scorekeeper.training.layouts import heap, random_picture  # noqa: E402
 from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import PipReader  # noqa: E402
+from scorekeeper.vision.refine import SHOWN, Refiner  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -41,6 +45,26 @@ def test_the_pip_network_trains_from_composed_tables_and_can_be_loaded(tmp_path)
     said = PipReader(tmp_path / "out" / "pips.onnx").read(np.full((100, 80, 3), 200, np.uint8), [outline])
     assert said.rank.sum() == pytest.approx(1, abs=1e-4)
     assert said.suit.shape == (1, 4)
+
+
+def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_path):
+    rng = np.random.default_rng(4)
+    decks = DeckPool(rng, None, 2).decks
+    heaps = [random_picture(rng, decks, (160, 160), card_px=(50, 90), layout=heap) for _ in range(6)]
+    save_shard(tmp_path / "shard-0.npz", heaps)
+    knobs = {"data": str(tmp_path), "out": str(tmp_path / "out"), "detector": str(MODELS / "detector/detector.onnx")}
+    refine.train(replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs))
+    outline = np.array([[[5, 5], [60, 5], [60, 90], [5, 90]]], np.float32)
+    found = Refiner(tmp_path / "out" / "refiner.onnx")(heaps[0].image, outline, 85.0)
+    assert found.corners_px.shape == (1, 4, 2)
+    assert found.shows.shape == (1, SHOWN, SHOWN)
+    assert 0 < found.sure[0] < 1
+
+
+def test_what_lies_on_a_card_hides_it():
+    cards = np.array([[[0, 0], [40, 0], [40, 60], [0, 60]], [[20, 30], [60, 30], [60, 90], [20, 90]]], np.float32)
+    owner = refine.owners(cards, (100, 100))
+    assert (owner[10, 10], owner[45, 30], owner[80, 50], owner[95, 95]) == (0, 1, 1, -1)
 
 
 def test_shards_are_composed_once(tmp_path):

@@ -10,7 +10,7 @@ from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.looks import upright_quad
-from scorekeeper.vision.outline import find_tilt, snapped, upper_hand
+from scorekeeper.vision.outline import find_tilt, snapped
 
 BACKS = [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
 
@@ -43,18 +43,6 @@ def test_a_loose_outline_is_drawn_to_the_edges():
     spread = compose(np.random.default_rng(5), BACKS, 1, tilt=10.0, card_px=300)
     loose = upright_quad(spread.cards[0].corners_px) + np.array([6, -5], np.float32)
     assert off_px([snapped(spread.image, loose)], spread) < 0.5 * off_px([loose], spread)
-
-
-def test_the_upper_of_two_cards_is_seen():
-    spread = compose(np.random.default_rng(6), BACKS, 40)
-    quads = [upright_quad(card.corners_px) for card in spread.cards]
-    right = wrong = 0
-    for low in range(len(quads)):
-        for high in range(low + 1, len(quads)):
-            how, _ = cv2.rotatedRectangleIntersection(cv2.minAreaRect(quads[low]), cv2.minAreaRect(quads[high]))
-            upper = upper_hand(spread.image, quads[high], quads[low]) if how else 0.0
-            right, wrong = right + (upper > 0.2), wrong + (upper < -0.2)
-    assert right > 10 * wrong
 
 
 def test_a_card_that_nobody_detected_is_left_over():
