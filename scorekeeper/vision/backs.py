@@ -101,9 +101,9 @@ class BackSettings:
     """Cards of one picture that are looked for elsewhere, the worst first."""
     least_chance: float = 0.35
     """Below this nobody's."""
-    least_margin: float = 0.12
+    least_margin: float = 0.08
     """Two decks nearer to each other than this are not told apart: nobody's."""
-    least_view: float = 0.2
+    least_view: float = 0.1
     """A card of which less is seen is nobody's: that little looks like anything."""
     lone_cost: float = 0.08
     """What it costs to be the only clear card of a deck."""
