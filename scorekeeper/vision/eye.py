@@ -25,6 +25,8 @@ SEAM = 22.0
 """Degrees round 135 in which a card is looked at again, turned."""
 SQUARE = 1.22
 """Cards whose sides differ by less than this factor are, too."""
+WORTH_TURNING = 0.25
+"""Cards found less clearly are not."""
 WINDOW_PX = 256
 """Side of the window of that look; a card is CARD_PX long in it."""
 
@@ -49,7 +51,7 @@ class Eye:
         if least < min_score:
             found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
         corners = found.corners_px.copy()
-        for k in np.flatnonzero(lies_on_the_seam(found)):
+        for k in np.flatnonzero(lies_on_the_seam(found) & (found.scores >= WORTH_TURNING)):
             corners[k] = self._turned_look(image, corners[k])
         return Detections(corners, found.kinds, found.scores)
 
