@@ -40,7 +40,7 @@ class SpreadSettings:
     """Backs below this are counted, and asked about."""
     sure: float = 0.85
     """Cards whose deck is less certain than this are asked about."""
-    same_card: float = 0.75
+    same_card: float = 0.60
     """Two outlines of which one lies within the other by this share are one card; of a card seen, a third shows."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
