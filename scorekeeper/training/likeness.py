@@ -16,7 +16,7 @@ from torch.nn import functional
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import recoloured
 from scorekeeper.training.measure_backs import Composed, compose, drawn_backs, enrolment_picture, rough_box, signature
-from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, export, fit
+from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
 from scorekeeper.vision.backs import (
     Compared,
     Gallery,
@@ -98,8 +98,8 @@ class LikenessNet(nn.Module):
 
     def __init__(self, width: int = 16) -> None:
         super().__init__()
-        self.a = nn.Sequential(_conv(10, width, 2), _conv(width, 2 * width, 2), _conv(2 * width, 3 * width, 1))
-        self.b = nn.Sequential(_conv(3 * width + 1, 4 * width, 2), _conv(4 * width, 4 * width, 1))
+        self.a = nn.Sequential(*conv(10, width, 2), *conv(width, 2 * width, 2), *conv(2 * width, 3 * width, 1))
+        self.b = nn.Sequential(*conv(3 * width + 1, 4 * width, 2), *conv(4 * width, 4 * width, 1))
         self.f = nn.Sequential(nn.Linear(8 * width + 1, 64), nn.ReLU(inplace=True), nn.Dropout(0.2), nn.Linear(64, 1))
 
     def forward(self, pairs: torch.Tensor) -> torch.Tensor:
@@ -113,12 +113,6 @@ class LikenessNet(nn.Module):
         mean, most = (found * weight).sum((2, 3)) / (total + 1e-3), (found * weight).amax((2, 3))
         odds: torch.Tensor = self.f(torch.cat([mean, most, total / 140], 1))[:, 0]
         return odds
-
-
-def _conv(inputs: int, outputs: int, stride: int) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )
 
 
 def _seen_otherwise(rng: Rng, picture: Floats) -> Floats:

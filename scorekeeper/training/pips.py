@@ -16,7 +16,7 @@ from scorekeeper.rules.cards import parse_card
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture
 from scorekeeper.training.scene import Picture, Seen
-from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, export, fit
+from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
 
@@ -69,23 +69,17 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
 def pip_net(width: int = 24) -> nn.Sequential:
     """(n, 3, 96, 64) faces to logits (n, 18): 13 ranks, 4 suits, nothing covers it."""
     return nn.Sequential(
-        *_conv(3, width, 2),
-        *_conv(width, 2 * width, 2),
-        *_conv(2 * width, 2 * width, 1),
-        *_conv(2 * width, 3 * width, 2),
-        *_conv(3 * width, 4 * width, 2),
+        *conv(3, width, 2),
+        *conv(width, 2 * width, 2),
+        *conv(2 * width, 2 * width, 1),
+        *conv(2 * width, 3 * width, 2),
+        *conv(3 * width, 4 * width, 2),
         nn.Flatten(),
         nn.Dropout(0.2),
         nn.Linear(4 * width * (HEIGHT // 16) * (WIDTH // 16), 96),
         nn.ReLU(inplace=True),
         nn.Linear(96, 18),
     )
-
-
-def _conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:
-    return [
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    ]  # fmt: skip
 
 
 def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:

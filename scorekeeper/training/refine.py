@@ -17,8 +17,8 @@ from torch import nn
 from torch.nn import functional
 
 from scorekeeper.training.labels import Shard, load_shard, shards
-from scorekeeper.training.small_net import export
-from scorekeeper.vision.detector import INDEX, OnnxDetector
+from scorekeeper.training.small_net import conv, export
+from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
 from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
 
 log = logging.getLogger(__name__)
@@ -58,16 +58,16 @@ class RefineNet(nn.Module):
     def __init__(self, width: int = 32) -> None:
         super().__init__()
         w = width
-        self.fine = nn.Sequential(*_conv(4, w // 2, 2), *_conv(w // 2, w, 2), _Step(w), _Step(w))
-        self.middle = nn.Sequential(*_conv(w, 2 * w, 2), _Step(2 * w), _Step(2 * w))
-        self.coarse = nn.Sequential(*_conv(2 * w, 4 * w, 2), _Step(4 * w), _Step(4 * w))
+        self.fine = nn.Sequential(*conv(4, w // 2, 2), *conv(w // 2, w, 2), _Step(w), _Step(w))
+        self.middle = nn.Sequential(*conv(w, 2 * w, 2), _Step(2 * w), _Step(2 * w))
+        self.coarse = nn.Sequential(*conv(2 * w, 4 * w, 2), _Step(4 * w), _Step(4 * w))
         self.moves = nn.Sequential(
             nn.Conv2d(4 * w, w, 1), nn.Flatten(), nn.Linear(w * (WINDOW // 16) ** 2, 160), nn.ReLU(inplace=True),
             nn.Linear(160, 6),
         )  # fmt: skip
         self.up = nn.Sequential(nn.Conv2d(4 * w, 2 * w, 1), nn.Upsample(scale_factor=2))
-        self.further_up = nn.Sequential(*_conv(2 * w, w, 1), nn.Upsample(scale_factor=2))
-        self.shows = nn.Sequential(*_conv(w, w, 1), nn.Conv2d(w, 1, 1), nn.Flatten())
+        self.further_up = nn.Sequential(*conv(2 * w, w, 1), nn.Upsample(scale_factor=2))
+        self.shows = nn.Sequential(*conv(w, w, 1), nn.Conv2d(w, 1, 1), nn.Flatten())
 
     def forward(self, windows: torch.Tensor) -> torch.Tensor:
         fine = self.fine(windows)
@@ -77,18 +77,12 @@ class RefineNet(nn.Module):
         return torch.cat([self.moves(coarse), shows], 1)
 
 
-def _conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:
-    return [
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    ]  # fmt: skip
-
-
 class _Step(nn.Module):
     """A convolution beside what it is given."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(*_conv(width, width, 1))
+        self.body = nn.Sequential(*conv(width, width, 1))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x + self.body(x)
@@ -108,12 +102,6 @@ class Found:
     """How long the picture's cards usually are."""
     owner: npt.NDArray[np.int16] | None
     """(height, width): which card shows where, -1 for none; None where no order is known."""
-
-
-def rectangles(rows: Floats) -> Floats:
-    """The corners (n, 4, 2) of labels' rows (n, 6), see ``labels``."""
-    boxes = [cv2.boxPoints(((x, y), (w, h), float(np.rad2deg(angle)))) for _, x, y, w, h, angle in rows]
-    return np.array(boxes, np.float32).reshape(-1, 4, 2)
 
 
 def matched(outlines_px: Floats, cards_px: Floats) -> npt.NDArray[np.intp]:
@@ -146,7 +134,7 @@ def found_in(shard: Shard, detector: OnnxDetector, ordered: bool) -> list[Found]
     """What the detector finds in each picture of a shard, whose cards are *ordered* from the lowest up or not."""
     found = []
     for image, rows in zip(shard.images, shard.boxes, strict=True):
-        cards = rectangles(rows[rows[:, 0] != INDEX])
+        cards = rotated_corners(rows[rows[:, 0] != INDEX, 1:])
         seen = detector.detect(image, long_side=max(image.shape[:2]), min_score=LEAST_SCORE)
         outlines = seen.corners_px[seen.kinds != INDEX]
         lengths = [float(w) for kind, _, _, w, _, _ in rows if kind != INDEX]
@@ -186,12 +174,12 @@ def examples(rng: Rng, shard: Shard, found: list[Found]) -> Iterator[Example]:
     """What was found in a shard, and as much that was made up."""
     for n in rng.permutation(len(found)):
         each, length = found[n], found[n].length_px * float(np.exp(rng.normal(0, 0.08)))
-        small, scale = suited(shard.images[n], length)
+        small = suited(shard.images[n], length)
         outlines = [*each.outlines_px, *(jittered(rng, card, length) for card in each.cards_px)]
         mine = [*each.mine, *range(len(each.cards_px))]
         for outline, card in zip(outlines, mine, strict=True):
             moves = moves_to(outline, each.cards_px[card], length) if card >= 0 else np.zeros(5, np.float32)
-            seen = window(small, outline * np.float32(scale), length * scale)
+            seen = window(small.image, outline * np.float32(small.scale), length * small.scale)
             yield Example(seen, moves, bool(card >= 0), _shows(each, card, outline, length))
 
 

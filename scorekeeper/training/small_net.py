@@ -88,6 +88,11 @@ def begin(recipe: Recipe) -> None:
     torch.set_num_threads(recipe.threads)
 
 
+def conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:
+    """A convolution of 3 x 3, normalised and rectified, as the layers of a ``nn.Sequential``."""
+    return [nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)]
+
+
 def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str, str]) -> None:
     """Writes *net*, which takes arrays of shape *example*, for any number at once; *names* of input and output."""
     net.eval()

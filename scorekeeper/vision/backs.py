@@ -39,7 +39,7 @@ from scorekeeper.vision.looks import (
     upright_quad,
 )
 from scorekeeper.vision.outline import Tilt, find_tilt, snapped
-from scorekeeper.vision.refine import load_refiner, shown_at
+from scorekeeper.vision.refine import Suited, load_refiner, shown_at, suited
 
 __all__ = [
     "BackSettings",
@@ -356,15 +356,22 @@ class Glances:
 
     def __init__(self, image: Image) -> None:
         self.image = image
+        self._suited: Suited | None = None
         self._seen: dict[bytes, Seen] = {}
         self._compared: dict[tuple[int, float], Compared] = {}
+
+    def suited(self, length_px: float) -> Suited:
+        """The picture in the size that suits the network (``refine``); *length_px* is how long its cards are."""
+        if self._suited is None:
+            self._suited = suited(self.image, length_px)
+        return self._suited
 
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
         """The cards in *quads*, ready to be compared, and what shows of them by the network (``refine``)."""
         new = [quad for quad in quads if quad.tobytes() not in self._seen]
         if new:
             lengths = side_lengths(np.stack(new)).max(1)
-            found = load_refiner()(self.image, np.stack(new), lengths)
+            found = load_refiner()(self.suited(float(np.median(lengths))), np.stack(new), lengths)
             for quad, length, shows in zip(new, lengths, found.shows, strict=True):
                 standing = upright_quad(quad)
                 likely = shown_at(cell_middles(standing), shows, quad, float(length))

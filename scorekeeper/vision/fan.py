@@ -122,10 +122,12 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
             text = say("a card %(where)s can't be read: show its corner, or type it", where=where)
-        elif card.disagree and any(card is other for other in doubted):
-            text = say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
         elif any(card is other for other in doubted):
-            text = say("not sure that the card %(where)s is %(card)s", where=where, card=code)
+            text = (
+                say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
+                if card.disagree
+                else say("not sure that the card %(where)s is %(card)s", where=where, card=code)
+            )
         elif card.index_px < limits.small_px:
             text = say("the %(card)s %(where)s is very small: take the picture from closer", where=where, card=code)
         elif card.whole and cut_by_edge(card.corners_px, image):

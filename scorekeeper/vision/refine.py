@@ -42,24 +42,33 @@ class Refined:
     """(n, 24, 24) how likely, in the window of the outline as it was given, the card is what shows there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Suited:
+    """A picture in the size in which the network looks at its cards."""
+
+    image: Image
+    """BGR."""
+    scale: float
+    """Its pixels for one of the picture."""
+
+
 class Refiner:
     """The trained network at *path*; sessions are safe to share."""
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         self._session = open_session(path, threads)
 
-    def __call__(self, image: Image, corners_px: Points, lengths_px: npt.ArrayLike) -> Refined:
-        """What there is at the outlines *corners_px* (n, 4, 2) of *image* (BGR).
+    def __call__(self, picture: Suited, corners_px: Points, lengths_px: npt.ArrayLike) -> Refined:
+        """What there is at the outlines *corners_px* (n, 4, 2), in pixels of the picture as it was taken.
 
-        *lengths_px*, one or (n,), is how long the cards there usually are.
+        *lengths_px*, one or (n,), is how long the cards there usually are, in the same pixels.
         """
         lengths = np.broadcast_to(np.asarray(lengths_px, float), len(corners_px))
         found = np.zeros((len(corners_px), 6 + SHOWN * SHOWN), np.float32)
-        if len(corners_px):
-            small, scale = suited(image, float(np.median(lengths)))
-            outlines = (corners_px * scale).astype(np.float32)
+        outlines = (corners_px * picture.scale).astype(np.float32)
         for rows in batches(len(corners_px), BATCH):
-            seen = [window(small, *each) for each in zip(outlines[rows], lengths[rows] * scale, strict=True)]
+            sizes = lengths[rows] * picture.scale
+            seen = [window(picture.image, *each) for each in zip(outlines[rows], sizes, strict=True)]
             found[rows] = self._session.run(None, {"windows": as_input(np.stack(seen))})[0]
         better = [moved(*each) for each in zip(corners_px, found, lengths, strict=True)]
         odds = np.asarray(1 / (1 + np.exp(-found[:, 5:])), np.float32)
@@ -74,13 +83,13 @@ def load_refiner() -> Refiner:
     return Refiner(data_path("models/refiner/refiner.onnx"))
 
 
-def suited(image: Image, length_px: float) -> tuple[Image, float]:
-    """*image*, smaller where its cards, *length_px* long, are much larger than the network sees them; and its scale."""
+def suited(image: Image, length_px: float) -> Suited:
+    """*image* (BGR), smaller where its cards, *length_px* long, are much larger than the network sees them."""
     scale = 1.25 * CARD / length_px
     if scale > 0.75:
-        return image, 1.0
+        return Suited(image, 1.0)
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale
+    return Suited(np.asarray(small, np.uint8), scale)
 
 
 def to_window(corners_px: Corners, length_px: float, shrink: float = 1.0) -> npt.NDArray[np.float64]:

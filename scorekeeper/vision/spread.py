@@ -149,7 +149,7 @@ def _outlined(
     glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = one_each(card_sized(refined(found, glances.image, settings), glances.image, settings), settings)
+    cards = one_each(card_sized(refined(found, glances, settings), glances.image, settings), settings)
     quads = straightened(glances.image, list(cards.corners_px))
     quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
@@ -157,7 +157,7 @@ def _outlined(
     return cards, [upright_quad(corners) for corners in cards.corners_px]
 
 
-def refined(found: Detections, image: Image, settings: SpreadSettings) -> Detections:
+def refined(found: Detections, glances: Glances, settings: SpreadSettings) -> Detections:
     """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
     if not len(found):
         return found
@@ -165,7 +165,7 @@ def refined(found: Detections, image: Image, settings: SpreadSettings) -> Detect
     length = float(np.median(lengths[clear] if clear.any() else lengths))
     corners = found.corners_px
     for _ in range(2):
-        better = load_refiner()(image, corners, length)
+        better = load_refiner()(glances.suited(length), corners, length)
         corners = better.corners_px
     return Detections(corners, found.kinds, np.sqrt(found.scores * better.sure))
 

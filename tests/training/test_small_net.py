@@ -20,7 +20,7 @@ from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noq
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import PipReader  # noqa: E402
-from scorekeeper.vision.refine import SHOWN, Refiner  # noqa: E402
+from scorekeeper.vision.refine import SHOWN, Refiner, suited  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -55,7 +55,7 @@ def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_pat
     knobs = {"data": str(tmp_path), "out": str(tmp_path / "out"), "detector": str(MODELS / "detector/detector.onnx")}
     refine.train(replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs))
     outline = np.array([[[5, 5], [60, 5], [60, 90], [5, 90]]], np.float32)
-    found = Refiner(tmp_path / "out" / "refiner.onnx")(heaps[0].image, outline, 85.0)
+    found = Refiner(tmp_path / "out" / "refiner.onnx")(suited(heaps[0].image, 85.0), outline, 85.0)
     assert found.corners_px.shape == (1, 4, 2)
     assert found.shows.shape == (1, SHOWN, SHOWN)
     assert 0 < found.sure[0] < 1

@@ -72,11 +72,11 @@ def test_the_network_sees_each_card_standing_in_the_middle_in_one_size():
 
 
 def test_a_large_picture_is_made_smaller_first_so_that_no_line_is_passed_over():
-    small, scale = suited(np.zeros((3000, 4000, 3), np.uint8), 600.0)
-    assert small.shape[0] == round(3000 * scale)
-    assert 600 * scale == pytest.approx(1.25 * CARD, rel=0.01)
-    same, scale = suited(np.zeros((300, 400, 3), np.uint8), 80.0)
-    assert (same.shape, scale) == ((300, 400, 3), 1.0)
+    small = suited(np.zeros((3000, 4000, 3), np.uint8), 600.0)
+    assert small.image.shape[0] == round(3000 * small.scale)
+    assert 600 * small.scale == pytest.approx(1.25 * CARD, rel=0.01)
+    same = suited(np.zeros((300, 400, 3), np.uint8), 80.0)
+    assert (same.image.shape, same.scale) == ((300, 400, 3), 1.0)
 
 
 def test_the_committed_network_moves_bad_outlines_of_a_heap_onto_its_cards_and_knows_where_it_did():
@@ -85,7 +85,7 @@ def test_the_committed_network_moves_bad_outlines_of_a_heap_onto_its_cards_and_k
     truths = [rectangle_round(card) for card in heap.cards]
     bad = np.array([rough_box(rng, card.corners_px, 0.08) for card in heap.cards], np.float32)
     length = float(np.median([long_axis(truth)[2] for truth in truths]))
-    better = load_refiner()(heap.image, bad, length)
+    better = load_refiner()(suited(heap.image, length), bad, length)
     before = np.array([shared(a, b) for a, b in zip(bad, truths, strict=True)])
     after = np.array([shared(a, b) for a, b in zip(better.corners_px, truths, strict=True)])
     assert np.median(after) > np.median(before) + 0.05
@@ -99,7 +99,7 @@ def test_the_network_sees_which_part_of_a_card_others_hide():
     heap = compose(rng, drawn_backs(rng, 3), 24, tilt=12.0)
     outlines = [rectangle_round(card) for card in heap.cards]
     lengths = [long_axis(outline)[2] for outline in outlines]
-    found = load_refiner()(heap.image, np.array(outlines), lengths)
+    found = load_refiner()(suited(heap.image, float(np.median(lengths))), np.array(outlines), lengths)
     right = every = 0
     for n, outline in enumerate(outlines):
         spots = cell_middles(upright_quad(outline))
@@ -110,6 +110,6 @@ def test_the_network_sees_which_part_of_a_card_others_hide():
 
 
 def test_no_outlines_are_no_trouble():
-    found = load_refiner()(np.zeros((100, 100, 3), np.uint8), np.zeros((0, 4, 2), np.float32), 50.0)
+    found = load_refiner()(suited(np.zeros((100, 100, 3), np.uint8), 50.0), np.zeros((0, 4, 2), np.float32), 50.0)
     assert found.corners_px.shape == (0, 4, 2)
     assert found.sure.shape == (0,)
