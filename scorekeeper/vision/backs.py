@@ -39,7 +39,7 @@ from scorekeeper.vision.looks import (
     upright_quad,
 )
 from scorekeeper.vision.outline import Tilt, find_tilt, snapped
-from scorekeeper.vision.refine import Suited, load_refiner, shown_at, suited
+from scorekeeper.vision.refine import Suited, load_refiner, opened, shown_at, suited
 
 __all__ = [
     "BackSettings",
@@ -130,9 +130,6 @@ class Match:
     view: float = 1.0
     """Share of the card that no other hides, as far as was seen."""
 
-
-HIDDEN, OPEN = 0.5, 0.8
-"""What shows of a card less likely than HIDDEN is not compared; what shows more likely than OPEN counts in full."""
 
 # Comparing
 
@@ -343,12 +340,11 @@ def _margins(scores: Floats) -> Floats:
 
 
 def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
-    """The boxes of a picture's cards, each bent as the camera looks and drawn to its card's edges."""
+    """The boxes of a picture's cards, each bent as the camera looks."""
     if not boxes_px:
         return []
     tilt = find_tilt(boxes_px, (image.shape[0], image.shape[1]))
-    quads = [upright_quad(tilt.quad(box)) for box in boxes_px]
-    return [upright_quad(snapped(image, quad, neighbours(quads, n))) for n, quad in enumerate(quads)]
+    return [upright_quad(tilt.quad(box)) for box in boxes_px]
 
 
 class Glances:
@@ -374,9 +370,8 @@ class Glances:
             found = load_refiner()(self.suited(float(np.median(lengths))), np.stack(new), lengths)
             for quad, length, shows in zip(new, lengths, found.shows, strict=True):
                 standing = upright_quad(quad)
-                likely = shown_at(cell_middles(standing), shows, quad, float(length))
-                free = np.clip((likely - HIDDEN) / (OPEN - HIDDEN), 0, 1)
-                self._seen[quad.tobytes()] = Seen.of(self.image, standing, np.asarray(free, np.float32))
+                free = opened(shown_at(cell_middles(standing), shows, quad, float(length)))
+                self._seen[quad.tobytes()] = Seen.of(self.image, standing, free)
         return [self._seen[quad.tobytes()] for quad in quads]
 
     def compared(self, gallery: Gallery, seen: Sequence[Seen]) -> list[Compared]:

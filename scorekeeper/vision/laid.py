@@ -17,10 +17,9 @@ from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.enrolment import SETTINGS, EnrolmentSettings, edge_width, traced
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
+from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
-from scorekeeper.vision.places import cut_by_edge, share_inside
-from scorekeeper.vision.spread import SETTINGS as SPREAD
-from scorekeeper.vision.spread import one_each
+from scorekeeper.vision.places import EDGE, cut_by_edge, share_inside
 
 LOOK_PX = 1920
 """Longer side of the picture as it is looked at."""
@@ -75,7 +74,7 @@ def backs_in(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) -> 
     """The outlines of the backs of *image*, from left to right; raises EnrolmentError with what is wrong."""
     small, scale = fit_within(image, LOOK_PX)
     found = eye.look(small, min_score=0.2).of(FACE, BACK)
-    sure = one_each(found.pick(found.scores > settings.sure), SPREAD)
+    sure = one_each(found.pick(found.scores > settings.sure))
     _refuse_cards(sure, small)
     quads = [traced(small, box, settings) for box in sure.corners_px]
     _refuse_outlines(quads, small, settings)
@@ -96,7 +95,7 @@ def _refuse_cards(sure: Detections, image: Image) -> None:
                 faces,
             )
         )
-    if any(cut_by_edge(corners, image) for corners in sure.corners_px):
+    if any(cut_by_edge(corners, image, margin=EDGE) for corners in sure.corners_px):
         raise EnrolmentError(say("a card is cut by the picture's edge: show every card whole"))
 
 

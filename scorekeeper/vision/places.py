@@ -33,8 +33,12 @@ def at(middle_px: Points, text: str, picture: int = 0) -> Spotted:
     return spotted(text, (picture, round(float(middle_px[0]), 1), round(float(middle_px[1]), 1)))
 
 
-def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.004) -> bool:
-    """Whether an outline (4, 2) touches the picture's edge, nearer than *margin* of its longer side."""
+EDGE = 0.004
+"""A card to be learned or measured by keeps this share of the picture's longer side from its edge."""
+
+
+def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.0) -> bool:
+    """Whether an outline (4, 2) passes the picture's edge, or comes nearer than *margin* of its longer side."""
     height, width = image.shape[:2]
     near = margin * max(height, width)
     low, high = corners_px.min(0), corners_px.max(0)

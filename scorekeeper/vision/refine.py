@@ -110,10 +110,26 @@ def window(image: Image, corners_px: Corners, length_px: float) -> Image:
     return np.concatenate([np.asarray(seen, np.uint8), inside], 2)
 
 
+HIDDEN, OPEN = 0.5, 0.8
+"""What shows of a card less likely than HIDDEN counts as hidden; what shows more likely than OPEN counts in full."""
+
+
+def opened(shows: Floats) -> Floats:
+    """How openly a card shows, 0 to 1, where the network says that it shows so likely."""
+    return np.asarray(np.clip((shows - HIDDEN) / (OPEN - HIDDEN), 0, 1), np.float32)
+
+
+def places_in(corners_px: Corners, length_px: float) -> Points:
+    """Where in the picture (576, 2) the places of an outline's window are, row by row."""
+    y, x = np.mgrid[:SHOWN, :SHOWN].astype(np.float32)
+    back = cv2.invertAffineTransform(to_window(corners_px, length_px, SHOWN / WINDOW))
+    return np.asarray(cv2.transform(np.stack([x, y], 2).reshape(1, -1, 2), back)[0], np.float32)
+
+
 def shown_at(points_px: Points, shows: Floats, corners_px: Corners, length_px: float) -> Floats:
-    """How likely (n,) an outline's card is what shows at *points_px* (n, 2) of its picture, by ``shows`` (24, 24)."""
+    """What *shows* (24, 24) of an outline's card at *points_px* (n, 2) of its picture (n,); beyond its window, 0."""
     spots = cv2.transform(points_px[None], to_window(corners_px, length_px, SHOWN / WINDOW)).astype(np.float32)
-    seen = cv2.remap(shows, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(shows, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(seen[0], np.float32)
 
 

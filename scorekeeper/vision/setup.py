@@ -14,11 +14,10 @@ from scorekeeper.vision.detector import BACK, FACE
 from scorekeeper.vision.enrolment import edge_width
 from scorekeeper.vision.eye import INDEX_SHARE, Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import Floats, height_px, upright, upright_quad
 from scorekeeper.vision.outline import find_tilt, long_axis
-from scorekeeper.vision.places import cut_by_edge
-from scorekeeper.vision.spread import SETTINGS as SPREAD
-from scorekeeper.vision.spread import one_each
+from scorekeeper.vision.places import EDGE, cut_by_edge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +82,7 @@ class _Card:
 
 def check_view(image: Image, eye: Eye, settings: SetupSettings = SETTINGS) -> View:
     """Judges one picture of the table with some cards on it, faces or backs."""
-    found = one_each(eye.look(image, min_score=settings.card_score).of(FACE, BACK), SPREAD)
+    found = one_each(eye.look(image, min_score=settings.card_score).of(FACE, BACK))
     quads = [upright_quad(corners) for corners in found.corners_px]
     cards = [_Card(q, bool(k == BACK), upright(image, q)) for q, k in zip(quads, found.kinds, strict=True)]
     remarks = (
@@ -139,13 +138,13 @@ def _glare(cards: Sequence[_Card], settings: SetupSettings) -> Remark:
 
 
 def _whole(image: Image, quads: Sequence[Corners]) -> Remark:
-    number = sum(cut_by_edge(quad, image) for quad in quads)
+    number = sum(cut_by_edge(quad, image, margin=EDGE) for quad in quads)
     return Remark(Point.WHOLE, number, 0, number == 0 if quads else None)
 
 
 def _tilt(image: Image, quads: Sequence[Corners], settings: SetupSettings) -> Remark:
     """By how the sizes of the whole cards differ over the picture."""
-    whole = [quad for quad in quads if not cut_by_edge(quad, image)]
+    whole = [quad for quad in quads if not cut_by_edge(quad, image, margin=EDGE)]
     if len(whole) < settings.tilt_cards:
         return Remark(Point.TILT, 0.0, settings.tilt_degrees, None)
     degrees = float(np.degrees(find_tilt(whole, (image.shape[0], image.shape[1])).angle))

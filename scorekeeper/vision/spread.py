@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
@@ -15,11 +13,10 @@ from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straigh
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.geometry import Corners, Image, box_of, side_lengths
+from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px, upright_quad
-from scorekeeper.vision.outline import find_tilt
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
-from scorekeeper.vision.refine import load_refiner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,24 +29,18 @@ class SpreadSettings:
     """A back this surely of an enrolled deck is clear, however hardly it is seen."""
     least_view: float = 0.5
     """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
-    asked: float = 0.25
+    stranger: float = 0.30
+    """Nor is one counted that was found less clearly than this."""
+    asked: float = 0.12
     """Other cards below this are ignored too."""
-    counted: float = 0.30
+    counted: float = 0.15
     """Backs below this are not counted; from ``asked`` on they are asked about."""
-    clear: float = 0.50
+    clear: float = 0.40
     """Backs below this are counted, and asked about."""
-    sure: float = 0.85
+    sure: float = 0.60
     """Cards whose deck is less certain than this are asked about."""
-    same_card: float = 0.60
-    """Two outlines of which one lies within the other by this share are one card; of a card seen, a third shows."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
-    least_size: float = 0.4
-    """A box whose area is smaller than this share of the others' is a part of a card, and none that much larger."""
-    usual_size: float = 0.12
-    """Areas that differ less (natural logarithm) from the others' are as good as equal; ..."""
-    size_cost: float = 1.5
-    """... of the rest, this much is taken from the score's logarithm."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -149,25 +140,11 @@ def _outlined(
     glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = one_each(card_sized(refined(found, glances, settings), glances.image, settings), settings)
+    cards = heaped(found, glances)
     quads = straightened(glances.image, list(cards.corners_px))
     quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
-    cards = one_each(exact, settings)
-    return cards, [upright_quad(corners) for corners in cards.corners_px]
-
-
-def refined(found: Detections, glances: Glances, settings: SpreadSettings) -> Detections:
-    """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
-    if not len(found):
-        return found
-    lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
-    length = float(np.median(lengths[clear] if clear.any() else lengths))
-    corners = found.corners_px
-    for _ in range(2):
-        better = load_refiner()(glances.suited(length), corners, length)
-        corners = better.corners_px
-    return Detections(corners, found.kinds, np.sqrt(found.scores * better.sure))
+    return exact, [upright_quad(corners) for corners in quads]
 
 
 def _recognised(
@@ -182,7 +159,7 @@ def _recognised(
         seen_whole = not cut_by_edge(quads[n], glances.image)
         if match.deck is not None and match.confidence >= settings.known and seen_whole:
             scores[n] = max(scores[n], settings.clear)
-        elif match.deck is None and match.view < settings.least_view:
+        elif match.deck is None and (match.view < settings.least_view or scores[n] < settings.stranger):
             scores[n] = min(scores[n], settings.asked)
     kept = [int(n) for n in np.flatnonzero(scores >= settings.asked)]
     left = Detections(cards.corners_px, cards.kinds, scores).pick(np.array(kept, np.int64))
@@ -194,47 +171,10 @@ def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
     return [int(n) for n in np.flatnonzero((cards.kinds == BACK) & (cards.scores >= settings.counted))]
 
 
-def one_each(found: Detections, settings: SpreadSettings) -> Detections:
-    """*found* with each card once, best first: an outline on one already taken, or made of several, is left out."""
-    kept: list[int] = []
-    for n in np.argsort(-found.scores, kind="stable"):
-        box = found.corners_px[n]
-        if all(_shared(box, found.corners_px[k]) < settings.same_card for k in kept):
-            kept.append(int(n))
-    return found.pick(np.array(kept, np.int64))
-
-
-def card_sized(found: Detections, image: Image, settings: SpreadSettings) -> Detections:
-    """*found* with lower scores for outlines larger or smaller than the cards, and without parts of cards and stretches
-    of cloth."""
-    clear = found.scores >= settings.clear
-    if clear.sum() < 3:
-        return found
-    sizes = _sizes(list(found.corners_px), image, clear)
-    odd = np.maximum(np.abs(np.log(np.maximum(sizes, 1e-3))) - settings.usual_size, 0)
-    scores = found.scores * np.exp(-settings.size_cost * odd).astype(np.float32)
-    kept = (sizes > settings.least_size) & (sizes < 1 / settings.least_size)
-    return Detections(found.corners_px, found.kinds, scores).pick(kept)
-
-
-def _sizes(quads: Sequence[Corners], image: Image, clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """How large each outline is on the table, 1 is the median of the *clear* ones."""
-    tilt = find_tilt([quad for quad, good in zip(quads, clear, strict=True) if good], (image.shape[0], image.shape[1]))
-    areas = np.array([abs(cv2.contourArea(tilt.to_table(quad).astype(np.float32))) for quad in quads])
-    return np.asarray(areas / max(float(np.median(areas[clear])), 1e-6), np.float64)
-
-
-def _shared(first: Corners, second: Corners) -> float:
-    """How much of the smaller outline lies within the other: more than a card that is still seen can be covered."""
-    if (first.min(0) > second.max(0)).any() or (second.min(0) > first.max(0)).any():
-        return 0.0
-    return max(share_inside(first, second), share_inside(second, first))
-
-
 def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings: SpreadSettings) -> list[str]:
     """Backs that may be none, may be two, or are not wholly in the picture."""
     sure = (cards.scores >= settings.clear) & (cards.kinds == BACK)
-    sizes = _sizes(quads, image, sure) if sure.sum() >= 3 else np.ones(len(quads))
+    sizes = sizes_of(quads, (image.shape[0], image.shape[1]), sure) if sure.sum() >= 3 else np.ones(len(quads))
     problems: list[str] = []
     for n, quad in enumerate(quads):
         if cards.kinds[n] != BACK:
