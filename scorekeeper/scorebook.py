@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import logging
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -46,6 +47,8 @@ MAX_REQUEST = 100
 MAX_WHO = 80
 """Longest name of the person who did something; more is cut."""
 
+MOST_STOOD = 64
+"""Games that are kept in memory as they stand; the one asked for first goes first."""
 TRIES = 4
 """How often a single tap is written anew when others write at the same moment."""
 
@@ -117,6 +120,8 @@ class Scorebook:
         self._log = log
         self._clock = clock
         self._listeners: dict[object, Listener] = {}
+        self._stood: dict[GameId, tuple[int, Entry, Game]] = {}
+        self._keeping = threading.Lock()
 
     def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
         """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""
@@ -134,7 +139,21 @@ class Scorebook:
 
     def game(self, game_id: GameId) -> Game:
         """The game as it stands; raises NotFoundError."""
-        return _fold(self._log.read(game_id))
+        return self._stand(game_id, self._log.read(game_id))
+
+    def _stand(self, game_id: GameId, entries: Sequence[Entry]) -> Game:
+        """The game after *entries*; only those that came since it was asked for last are played through."""
+        number, last, game = self._stood.get(game_id, (0, None, None))
+        if number > len(entries) or (number and entries[number - 1] is not last):
+            number, game = 0, None
+        for entry in entries[number:]:
+            game = apply(game, entry.event)
+        assert game is not None, "a game has entries"
+        with self._keeping:
+            self._stood[game_id] = (len(entries), entries[-1], game)
+            while len(self._stood) > MOST_STOOD:
+                del self._stood[next(iter(self._stood))]
+        return game
 
     def version(self, game_id: GameId) -> int:
         """How many events the game has; grows with every change. 0 when there is no such game."""
@@ -379,7 +398,7 @@ class Scorebook:
                 f"the game has changed since you looked (it is at step {len(entries)}, you saw step {expected}): "
                 "look at it again, then repeat if it is still needed"
             )
-        before = _fold(entries)
+        before = self._stand(game_id, entries)
         event = decide(before)
         after = apply(before, event)
         entry = self._write(game_id, len(entries), event, request_id, who)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -16,8 +16,9 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
 from scorekeeper.scorebook import GameId
 from web import here
-from web.address import address_for
+from web.address import address_for, base_address
 from web.drafts import picture_titles
+from web.forms import whole_number
 from web.language import language
 from web.layers import remembered_cards
 from web.live import Live
@@ -66,20 +67,26 @@ def part(game_id: str) -> ResponseReturnValue:
 
 @bp.get("/g/<game_id>/events")
 def events(game_id: str) -> Response:
-    """Server-sent events: the whole board on connect and after every change, a heartbeat in between."""
+    """Server-sent events: the whole board after every change, a heartbeat in between.
+
+    On connect, too, unless the browser has *seen* this version, or heard it on the stream that broke.
+    """
     game = GameId(game_id)
     here.game_version(game)
+    seen = whole_number(request.headers.get("Last-Event-ID") or request.args.get("seen", ""))
 
     def draw() -> str:
         version, now = look(game_id)
         return render_template("_board_change.html", **_board(game_id, now, version))
 
-    return streamed(game, draw, f"board {language()}")
+    return streamed(game, draw, f"board {language()} {base_address()}", seen=seen)
 
 
-def streamed(game: GameId, draw: Callable[[], str], reader: str, live: Live | None = None) -> Response:
+def streamed(
+    game: GameId, draw: Callable[[], str], reader: str, live: Live | None = None, seen: int | None = None
+) -> Response:
     """The stream of what *draw* draws for one kind of *reader*; *live* tells of changes, the game's own by default."""
-    stream: Iterator[str] = (live or here.live()).stream(game, draw, reader)
+    stream = (live or here.live()).stream(game, draw, reader, -1 if seen is None else seen)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(stream_with_context(stream), mimetype="text/event-stream", headers=headers)
 

@@ -9,7 +9,7 @@ from functools import reduce
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import IllegalHandError, NotFoundError, ScorekeeperError
+from scorekeeper.errors import IllegalHandError, NotFoundError, ScorekeeperError, StaleGameError
 from scorekeeper.rules.checks import Problem
 from scorekeeper.rules.fold import terms, vet_hand
 from scorekeeper.rules.game import Game
@@ -156,10 +156,34 @@ def draft(game_id: str) -> str:
     desk = posted_desk(game_id, number)
     keep_form(lambda error: draw_sums(desk, error))
     names = hand_field_names(desk.sides) | {"reason"}
-    changed = request.headers.get("HX-Trigger-Name", "")
-    fields = {name: desk.draft.fields.get(name, "") for name in ({changed} if changed in names else names)}
-    change_draft(desk.id, lambda kept: kept.with_fields(fields), number, expected=desk.version)
+    names &= {request.form.get("field", "")} if "field" in request.form else names
+    fields = {name: desk.draft.fields.get(name, "") for name in names}
+
+    def put(kept: Draft) -> Draft:
+        if posted.late():
+            refuse_overtaken(kept, fields)
+        return kept.with_fields(fields)
+
+    change_draft(desk.id, put, number, expected=draft_version(desk))
     return draw_sums(desk)
+
+
+def draft_version(desk: Desk) -> int:
+    """The version what is typed is kept at: a page that says its hand may be older, as long as that one is entered."""
+    if "hand" not in request.form:
+        return desk.version
+    now = here.game_version(desk.id)
+    posted.of_this_hand(here.book().game(desk.id))
+    return now
+
+
+def refuse_overtaken(kept: Draft, fields: Fields) -> None:
+    """Refuses what waited on a phone while somebody else changed the same; ``was`` is what that phone knew of it."""
+    known = request.form.getlist("was")
+    if any(kept.fields.get(name, text) not in (text, *known) for name, text in fields.items()):
+        raise StaleGameError(
+            _("somebody else changed it meanwhile: look at the hand, and send yours again if it is the right one")
+        )
 
 
 @bp.post("/hand/lake")

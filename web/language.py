@@ -12,7 +12,7 @@ from pathlib import Path
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import get_decimal_symbol
+from babel.numbers import get_decimal_symbol as read_decimal_symbol
 from flask import Flask, current_app, g, has_request_context, request
 from markupsafe import Markup
 
@@ -53,6 +53,12 @@ def language() -> str:
 def locale() -> str:
     """How this request writes dates, numbers and lists."""
     return LOCALES[language()]
+
+
+@cache
+def decimal_symbol(locale: str) -> str:
+    """The decimal mark of a locale; a board asks for it with every number."""
+    return read_decimal_symbol(locale)
 
 
 @cache
@@ -131,7 +137,7 @@ def _told(value: object) -> object:
     if isinstance(value, Names):
         return listed(value)
     if isinstance(value, Fraction):
-        return format_points(value).replace(".", get_decimal_symbol(locale()))
+        return format_points(value).replace(".", decimal_symbol(locale()))
     return said(value) if isinstance(value, str) else value
 
 

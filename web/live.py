@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ BEAT_S = 8.0
 """Seconds of silence after which a stream sends a heartbeat."""
 RETRY_MS = 1500
 """Milliseconds after which a browser opens a broken stream again."""
+MOST_DRAWN = 64
+"""Messages that are kept to be told again; the oldest go first."""
 
 
 class Counted(Protocol):
@@ -32,8 +35,9 @@ class Live:
     beat_s: float = BEAT_S
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
-    _drawn: dict[tuple[GameId, str], tuple[int, str]] = field(default_factory=dict)
-    """Version and page, by game and reader."""
+    _drawn: dict[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=dict)
+    """Version and message, by game and reader."""
+    _drawing: threading.Lock = field(default_factory=threading.Lock)
 
     def tell(self, game_id: GameId, version: int) -> None:
         """Called by the scorebook after every committed write, from whatever thread wrote."""
@@ -54,34 +58,38 @@ class Live:
         finally:
             self._waiting[game_id].discard(event)
 
-    def drawn(self, game_id: GameId, version: int, draw: Callable[[], str], reader: str) -> str:
-        """The page at *version*; drawn once for each kind of *reader* however many phones watch."""
-        known = self._drawn.get((game_id, reader))
-        if known is None or known[0] != version:
-            known = (version, draw())
-            self._drawn[game_id, reader] = known
+    def drawn(self, game_id: GameId, version: int, draw: Callable[[], str], reader: str) -> bytes:
+        """The message of *version*; drawn and packed once for each kind of *reader* however many phones watch."""
+        with self._drawing:
+            known = self._drawn.get((game_id, reader))
+            if known is None or known[0] != version:
+                self._drawn.pop((game_id, reader), None)
+                known = self._drawn[game_id, reader] = (version, message("board", draw(), version))
+                while len(self._drawn) > MOST_DRAWN:
+                    del self._drawn[next(iter(self._drawn))]
         return known[1]
 
-    def stream(self, game_id: GameId, draw: Callable[[], str], reader: str) -> Iterator[str]:
-        """Server-sent events for ever: the whole page on connect and after each change, else heartbeats.
+    def stream(self, game_id: GameId, draw: Callable[[], str], reader: str, seen: int = -1) -> Iterator[bytes]:
+        """Server-sent events for ever: the whole page after each change, else heartbeats.
 
-        *reader* names what *draw* draws: the page with its language, and who may use its buttons.
+        *reader* names what *draw* draws: the page with its language, its address, and who may use its buttons. The
+        page is told on connect, too, unless the browser has *seen* this version.
         """
-        yield f"retry: {RETRY_MS}\n\n"
+        yield f"retry: {RETRY_MS}\n\n".encode()
         with self._listen(game_id) as changed:
-            version, seen = self.book.version(game_id), -1
+            version = self.book.version(game_id)
             while True:
                 if version == seen:
-                    yield "event: beat\ndata: .\n\n"
+                    yield b"event: beat\ndata: .\n\n"
                 else:
-                    yield message("board", self.drawn(game_id, version, draw, reader), version)
+                    yield self.drawn(game_id, version, draw, reader)
                     seen = version
                 told = changed.wait(self.beat_s)
                 changed.clear()
                 version = self._told[game_id] if told else self.book.version(game_id)
 
 
-def message(event: str, text: str, number: int) -> str:
+def message(event: str, text: str, number: int) -> bytes:
     """One server-sent event; every line of *text* becomes a data line."""
     data = "\n".join(f"data: {line}" for line in text.splitlines())
-    return f"id: {number}\nevent: {event}\n{data}\n\n"
+    return f"id: {number}\nevent: {event}\n{data}\n\n".encode()

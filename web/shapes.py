@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_datetime
-from babel.numbers import format_decimal, get_decimal_symbol
+from babel.numbers import format_decimal
 from flask import Flask
 
 from scorekeeper.guide.marks import mark
@@ -18,7 +18,7 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.presets import format_rules
 from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
-from web.language import listed, locale
+from web.language import decimal_symbol, listed, locale
 
 PATTERN_WORDS = {
     "solid": mark("solid"), "dash": mark("dash"), "dot": mark("dot"), "double": mark("double"),
@@ -47,7 +47,7 @@ def teach(app: Flask) -> None:
 
 def points(value: Points | int) -> str:
     """Points with a true minus sign and the reader's decimal mark: ``\N{MINUS SIGN}5``, ``2.5`` or ``2,5``."""
-    mark = get_decimal_symbol(locale())
+    mark = decimal_symbol(locale())
     return format_points(value).replace("-", "\N{MINUS SIGN}", 1).replace(".", mark)
 
 

@@ -61,6 +61,34 @@ def test_the_second_of_two_writers_is_told_that_the_game_moved_on(log):
     assert log.version("g") == 2
 
 
+def test_what_one_server_adds_another_reads_that_has_read_the_game_before(log, opened, url):
+    other = opened(url)
+    add(log, 0, START, "r1")
+    assert [entry.number for entry in other.read("g")] == [1]
+    add(log, 1, HAND, "r2")
+    assert other.read("g") == log.read("g")
+    assert [entry.event for entry in other.read("g")] == [START, HAND]
+
+
+def test_a_reader_can_not_change_what_the_next_one_reads(log):
+    add(log, 0, START, "r1")
+    log.read("g").clear()
+    assert [entry.event for entry in log.read("g")] == [START]
+
+
+def test_a_file_that_was_put_in_place_of_another_is_read_anew(log, opened, tmp_path):
+    add(log, 0, START, "r1")
+    add(log, 1, HAND, "r2")
+    log.read("g")
+    restored = opened(f"sqlite:///{tmp_path / 'restored.db'}")
+    add(restored, 0, START, "older")
+    log.close()
+    log._engine = restored._engine
+    assert [entry.request_id for entry in log.read("g")] == ["older"]
+    add(restored, 1, HAND, "otherwise")
+    assert [entry.request_id for entry in log.read("g")] == ["older", "otherwise"]
+
+
 def test_a_gap_is_a_mistake_of_ours(log):
     add(log, 0, START, "r1")
     with pytest.raises(ValueError, match="would leave a gap"):

@@ -26,8 +26,8 @@ def table() -> film.Table:
 
 
 @pytest.fixture
-def eye(phone) -> Iterator[EyeProcess]:
-    watch = EyeProcess(phone.address)
+def eye(camera) -> Iterator[EyeProcess]:
+    watch = EyeProcess(camera.address)
     yield watch
     watch.close()
 
@@ -56,40 +56,40 @@ def order(total: int | None = None) -> ScanOrder:
     return ScanOrder(owner="game/1", decks=film.signatures(), total=total)
 
 
-def test_cards_spread_by_hand_in_batches_are_counted_once_each_and_hands_never(phone, eye, table):
+def test_cards_spread_by_hand_in_batches_are_counted_once_each_and_hands_never(camera, eye, table):
     rng = np.random.default_rng(8)
     first, second = (table.with_cards(film.spread_out(rng, table, count)) for count in (10, 8))
     truth = first.counts + second.counts
-    phone.show([table.clean()])
+    camera.show([table.clean()])
     assert eye.scan(order(truth.total())).phase is Phase.WAITING
     until(eye, says(words.NO_CARDS), locked)
 
-    phone.show(film.laying(table, first.cards))
-    phone.played()
+    camera.show(film.laying(table, first.cards))
+    camera.played()
     assert until(eye, locked, says(words.NO_CARDS)).counts == first.counts
     arm = film.with_arm(first.clean(), (700, 420), 0.9)
-    phone.show([film.with_arm(first.clean(), (700, 420), reach / 10) for reach in range(1, 9)] + [arm])
-    phone.played()
+    camera.show([film.with_arm(first.clean(), (700, 420), reach / 10) for reach in range(1, 9)] + [arm])
+    camera.played()
     resting = until(eye, says(words.REACHES_IN), lambda state: state.counts != first.counts)
     assert resting.phase is Phase.WAITING
     with pytest.raises(VisionError, match="not counted yet"):
         eye.scan_act(Act.NEXT_BATCH)
-    phone.show([first.clean()])
-    phone.played()
+    camera.show([first.clean()])
+    camera.played()
     until(eye, locked, lambda state: state.counts != first.counts)
 
     banked = eye.scan_act(Act.NEXT_BATCH)
     assert (banked.phase, banked.banked, banked.reading.total) == (Phase.CLEAR_TABLE, dict(first.counts), 0)
     moved = table.with_cards([replace(card, x=card.x + 40, y=card.y + 25) for card in first.cards])
-    phone.show(film.with_arm(moved.clean(), (450, 250), reach / 8) for reach in range(8, -1, -1))
-    phone.played()
+    camera.show(film.with_arm(moved.clean(), (450, 250), reach / 8) for reach in range(8, -1, -1))
+    camera.played()
     until(eye, says(words.STILL_THERE), lambda state: state.phase is not Phase.CLEAR_TABLE)
-    phone.show(film.taking(moved))
-    phone.played()
+    camera.show(film.taking(moved))
+    camera.played()
     until(eye, says(words.NEXT), locked)
 
-    phone.show(film.laying(table, second.cards))
-    phone.played()
+    camera.show(film.laying(table, second.cards))
+    camera.played()
     done = until(eye, locked, lambda state: state.seen > truth.total())
     assert (done.counts, done.batches, done.missing) == (truth, 1, 0)
     assert done.solved is not None
@@ -104,14 +104,14 @@ def test_cards_spread_by_hand_in_batches_are_counted_once_each_and_hands_never(p
     assert eye.scan_act(Act.STOP) == ScanState()
 
 
-def test_a_scan_goes_on_with_what_was_banked_after_its_process_died(phone, eye, table):
+def test_a_scan_goes_on_with_what_was_banked_after_its_process_died(camera, eye, table):
     first = table.with_cards(film.spread_out(np.random.default_rng(8), table, 6))
-    phone.show([first.clean()])
+    camera.show([first.clean()])
     eye.scan(order())
     until(eye, locked, lambda state: state.seen > 6)
     eye.scan_act(Act.NEXT_BATCH)
     os.kill(eye._camera._process.pid, signal.SIGKILL)
-    phone.show([table.clean()])
+    camera.show([table.clean()])
     state = until(eye, says(words.NO_CARDS, words.NEXT), locked)
     assert (state.banked, state.batches) == (first.counts, 1)
     assert eye.scan_result().seen.reading.counts == first.counts
@@ -119,21 +119,21 @@ def test_a_scan_goes_on_with_what_was_banked_after_its_process_died(phone, eye, 
     assert (undone.banked, undone.batches) == ({}, 0)
 
 
-def test_a_camera_that_is_unplugged_loses_nothing_and_comes_back(phone, eye, table):
+def test_a_camera_that_is_unplugged_loses_nothing_and_comes_back(camera, eye, table):
     first = table.with_cards(film.spread_out(np.random.default_rng(8), table, 6))
-    phone.show([first.clean()])
+    camera.show([first.clean()])
     eye.scan(order())
     until(eye, locked, lambda state: state.seen > 6)
-    phone.unplug()
+    camera.unplug()
     gone = until(eye, lambda state: state.phase is Phase.WAITING, lambda state: state.counts != first.counts)
     assert "camera" in gone.why
-    phone.plug_in()
+    camera.plug_in()
     assert until(eye, locked, lambda state: state.counts != first.counts).reading.total == 6
 
 
-def test_single_pictures_are_read_while_a_scan_runs(phone, eye, table):
+def test_single_pictures_are_read_while_a_scan_runs(camera, eye, table):
     first = table.with_cards(film.spread_out(np.random.default_rng(8), table, 6))
-    phone.show([first.clean()])
+    camera.show([first.clean()])
     eye.scan(order())
     assert eye.spread([encode_jpeg(first.clean(), 92)], film.signatures()).reading.counts == first.counts
     until(eye, locked, lambda state: state.seen > 6)

@@ -17,33 +17,33 @@ def corner(shade: int, size: tuple[int, int] = (240, 320)) -> np.ndarray:
     return picture
 
 
-def test_a_picture_that_changes_its_size_mid_stream_goes_on_in_the_size_it_began_with(phone):
-    phone.show([corner(200)])
-    with open_camera(phone.address, PATIENT) as frames:
+def test_a_picture_that_changes_its_size_mid_stream_goes_on_in_the_size_it_began_with(camera):
+    camera.show([corner(200)])
+    with open_camera(camera.address, PATIENT) as frames:
         assert next(frames)[10, 10].mean() > 180
-        phone.show([corner(20, (480, 640))])
+        camera.show([corner(20, (480, 640))])
         changed = next(frame for frame in (next(frames) for _ in range(500)) if frame[10, 10].mean() < 60)
         assert changed.shape == (240, 320, 3)
 
 
-def test_an_unplugged_phone_is_seen_again_once_it_is_back(phone):
-    phone.show([corner(200)])
-    with open_newest(phone.address, PATIENT) as camera:
-        number, _ = camera.wait(after=0, timeout_s=60)
-        phone.unplug()
-        while (found := camera.peek(after=number, timeout_s=0.5)) is not None:
+def test_an_unplugged_phone_is_seen_again_once_it_is_back(camera):
+    camera.show([corner(200)])
+    with open_newest(camera.address, PATIENT) as newest:
+        number, _ = newest.wait(after=0, timeout_s=60)
+        camera.unplug()
+        while (found := newest.peek(after=number, timeout_s=0.5)) is not None:
             number, _ = found
-        phone.show([corner(20)])
-        phone.plug_in()
-        number, frame = camera.wait(after=number, timeout_s=60)
+        camera.show([corner(20)])
+        camera.plug_in()
+        number, frame = newest.wait(after=number, timeout_s=60)
         assert frame[10, 10].mean() < 60
 
 
-def test_every_frame_of_a_lens_differs_and_a_frozen_one_repeats(phone):
-    phone.show([corner(200)])
-    with open_camera(phone.address, PATIENT) as frames:
+def test_every_frame_of_a_lens_differs_and_a_frozen_one_repeats(camera):
+    camera.show([corner(200)])
+    with open_camera(camera.address, PATIENT) as frames:
         assert not np.array_equal(next(frames), next(frames))
-        phone.freeze()
+        camera.freeze()
         assert any(np.array_equal(next(frames), next(frames)) for _ in range(100))
 
 

@@ -6,7 +6,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from scorekeeper.config import Settings
 from scorekeeper.errors import CameraError, EnrolmentError, PictureError
@@ -43,7 +44,8 @@ from web import create_app
 from web.certificate import Certificate, kept_certificate
 
 PIN = "271828"
-PATIENCE_MS = 30_000
+PHONE = {"viewport": {"width": 390, "height": 844}, "service_workers": "block"}
+PATIENCE_MS, LEAVE_MS = 60_000, 10_000
 
 
 def box(number: int) -> Box:
@@ -288,25 +290,44 @@ def address(app: Flask) -> Iterator[str]:
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Opens phones in Chromium: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
-    expect.set_options(timeout=PATIENCE_MS)
+def new_context(browser: Browser, address: str) -> Iterator[Callable[..., BrowserContext]]:
+    """Opens contexts of Chromium, each as a phone without a service worker if its options say nothing else."""
     with ExitStack() as stack:
 
-        def open_phone(path: str, keeper: bool = False, **options: Any) -> Page:
-            context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, **options)
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            if keeper:
-                page.goto("/sign-in")
-                page.get_by_label("PIN").fill(PIN)
-                page.get_by_role("button", name="Sign in").click()
-                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(path)
-            return page
+        def open_context(patience_ms: int = PATIENCE_MS, **options: Any) -> BrowserContext:
+            context = browser.new_context(**{**PHONE, "base_url": address, **options})
+            stack.callback(close, context)
+            context.set_default_timeout(patience_ms)
+            expect.set_options(timeout=patience_ms)
+            return context
 
-        yield open_phone
+        yield open_context
+
+
+def close(context: BrowserContext) -> None:
+    """Leaves the pages first: Chromium never closes a context in which a page is on its way to the next one."""
+    for page in context.pages:
+        with suppress(PlaywrightError):
+            page.goto("about:blank", timeout=LEAVE_MS)
+    context.close()
+
+
+@pytest.fixture
+def phone(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first, as *who*."""
+
+    def open_phone(path: str, keeper: bool = False, who: str = "", **options: Any) -> Page:
+        page = new_context(**options).new_page()
+        if keeper:
+            page.goto("/sign-in")
+            page.get_by_label("PIN").fill(PIN)
+            page.get_by_label("name").fill(who)
+            page.get_by_role("button", name="Sign in").click()
+            expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+        page.goto(path)
+        return page
+
+    return open_phone
 
 
 @pytest.fixture

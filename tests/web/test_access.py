@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from scorekeeper.rules.events import HandBegun, HandDisputed, NertzCalled, PenaltyGiven
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, SideId, make_sides
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 60_000
 
 
 def addresses(app: Flask, phone: FlaskClient, game_id: str) -> list[str]:
@@ -50,18 +47,9 @@ def played(book, game_id) -> str:
 
 
 @pytest.fixture(params=["light", "dark"])
-def page(request, browser: Browser, address: str, pin: str) -> Iterator[Page]:
+def page(request, phone) -> Page:
     """The scorekeeper's phone."""
-    context = browser.new_context(
-        service_workers="block", base_url=address, viewport=PHONE, color_scheme=request.param, reduced_motion="reduce"
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    page.goto("/sign-in")
-    page.get_by_label("PIN").fill(pin)
-    page.get_by_role("button", name="Sign in").click()
-    yield page
-    context.close()
+    return phone("/", keeper=True, color_scheme=request.param, reduced_motion="reduce")
 
 
 def troubles(page: Page, path: str) -> list[str]:

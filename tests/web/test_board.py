@@ -83,6 +83,64 @@ def test_the_stream_tells_a_change(stream, book, game_id):
     assert "Amy leads with 14 of 100 points" in news
 
 
+@pytest.mark.parametrize("how", [{"query_string": {"seen": 1}}, {"headers": {"Last-Event-ID": "1"}}])
+def test_a_board_that_shows_the_state_already_is_not_told_it_again(watcher, app, book, game_id, how):
+    app.extensions["scorekeeper"].live.beat_s = 0.02
+    response = watcher.get(f"/g/{game_id}/events", **how)
+    pieces = (piece.decode() for piece in response.iter_encoded())
+    assert [next(pieces), next(pieces)][1].startswith("event: beat")
+    record(book, game_id, "amy 14/0! ben 2/9")
+    assert "Amy leads with 14 of 100 points" in next(piece for piece in pieces if "event: board" in piece)
+    response.close()
+
+
+def test_a_board_that_shows_an_older_state_is_told_the_new_one(watcher, book, game_id):
+    record(book, game_id, "amy 14/0! ben 2/9")
+    response = watcher.get(f"/g/{game_id}/events?seen=1")
+    pieces = response.iter_encoded()
+    assert [next(pieces), next(pieces)][1].startswith(b"id: 2\nevent: board")
+    response.close()
+
+
+def first_told(phone, game_id, **how):
+    """What the stream of a phone says of the board when it opens."""
+    response = phone.get(f"/g/{game_id}/events", **how)
+    pieces = response.iter_encoded()
+    told = [next(pieces), next(pieces)][1].decode()
+    response.close()
+    return told
+
+
+def test_phones_that_share_a_drawn_board_keep_their_own_address(watcher, client, game_id):
+    assert f"evil.example/g/{game_id}" in first_told(watcher, game_id, base_url="http://evil.example")
+    honest = first_told(client, game_id, base_url="http://192.168.1.20:8765")
+    assert f"192.168.1.20:8765/g/{game_id}" in honest
+    assert "evil.example" not in honest
+
+
+def test_phones_that_share_a_drawn_board_keep_their_own_language_and_rights(watcher, client, game_id):
+    german = first_told(client, game_id, headers={"Accept-Language": "de"})
+    english = first_told(watcher, game_id, headers={"Accept-Language": "en"})
+    assert "Die erste Runde" in german
+    assert "The first hand is being played" in english
+    for told in (german, english):
+        assert "Pam" not in told
+        assert "/undo" not in told
+
+
+def test_a_phone_that_never_signed_in_does_not_load_what_keeps_writes(watcher, client, game_id):
+    assert "outbox.js" not in watcher.get(f"/g/{game_id}").text
+    assert "outbox.js" in client.get(f"/g/{game_id}").text
+    assert "outbox.js" in watcher.get("/").text
+
+
+def test_many_kinds_of_readers_do_not_fill_the_memory(app, game_id):
+    live = app.extensions["scorekeeper"].live
+    for number in range(1000):
+        live.drawn(game_id, 5, lambda: "board", f"board en http://{number}.example")
+    assert len(live._drawn) <= 64
+
+
 def test_a_board_that_closes_is_forgotten(watcher, app, game_id):
     live = app.extensions["scorekeeper"].live
     response = watcher.get(f"/g/{game_id}/events")

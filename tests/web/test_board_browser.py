@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
@@ -14,32 +11,10 @@ from scorekeeper.rules.scoring import Rules, make_sides
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
 TELEVISION = {"width": 1920, "height": 1080}
-PATIENCE_MS = 60_000
 LIGHT_BYTES = 150_000
 """Of the whole board with a picture, before any compression."""
 READABLE_PX = 24
 """At 1920 by 1080; on a screen of 120 cm that is 15 mm."""
-
-Screen = Callable[..., Page]
-
-
-@pytest.fixture
-def screen(browser: Browser, address: str) -> Iterator[Screen]:
-    """Opens a watcher's screen: ``screen("/g/x", TELEVISION)``."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
-
-        def open_screen(path: str, size: dict[str, int] = PHONE, **options: object) -> Page:
-            context = browser.new_context(service_workers="block", base_url=address, viewport=size, **options)
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            page.add_init_script(SHIFTS)
-            page.goto(path)
-            return page
-
-        yield open_screen
-
 
 SHIFTS = """
 window.shifts = [];
@@ -56,8 +31,9 @@ def record(book, game_id, number, hand) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}, TELEVISION], ids=["phone", "desk", "TV"])
-def test_nothing_moves_when_scores_change(screen, book, game_id, size):
-    page = screen(f"/g/{game_id}", size)
+def test_nothing_moves_when_scores_change(phone, book, game_id, size):
+    page = phone(f"/g/{game_id}", viewport=size)
+    page.evaluate(SHIFTS)
     before = page.evaluate(PLACES)
     for number, hand in enumerate(("amy 14/0! ben 9/4", "amy 3/9 ben 20/0!", "amy 13/0! ben 5/2"), 1):
         record(book, game_id, number, hand)
@@ -67,12 +43,12 @@ def test_nothing_moves_when_scores_change(screen, book, game_id, size):
     assert sum(page.evaluate("window.shifts")) < 0.01
 
 
-def test_the_whole_board_with_a_picture_is_light(screen, app, book, game_id, photo):
+def test_the_whole_board_with_a_picture_is_light(phone, app, book, game_id, photo):
     for number in range(1, 8):
         record(book, game_id, number, "amy 6/0! ben 9/4")
     pictures = app.extensions["scorekeeper"].pictures
     pictures.attach(game_id, "hand-7", 8, {"lake": [pictures.keep(photo)]})
-    page = screen("/guide")
+    page = phone("/guide")
     loaded: list[int] = []
     page.on("requestfinished", lambda request: loaded.append(request.sizes()["responseBodySize"]))
     page.goto(f"/g/{game_id}", wait_until="load")
@@ -80,8 +56,8 @@ def test_the_whole_board_with_a_picture_is_light(screen, app, book, game_id, pho
     assert 0 < sum(loaded) < LIGHT_BYTES
 
 
-def test_one_sentence_is_announced_when_there_is_news(screen, book, game_id):
-    page = screen(f"/g/{game_id}")
+def test_one_sentence_is_announced_when_there_is_news(phone, book, game_id):
+    page = phone(f"/g/{game_id}")
     page.evaluate("""() => { window.said = [];
       new MutationObserver(() => window.said.push(document.getElementById("news").textContent))
         .observe(document.getElementById("news"), { childList: true, subtree: true, characterData: true }); }""")
@@ -96,24 +72,24 @@ def test_one_sentence_is_announced_when_there_is_news(screen, book, game_id):
     assert page.locator("#news").get_attribute("aria-live") == "polite"
 
 
-def test_an_end_is_celebrated_once_for_who_watches(screen, book):
+def test_an_end_is_celebrated_once_for_who_watches(phone, book):
     game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(target=20), request_id="short")
-    page = screen(f"/g/{game_id}")
+    page = phone(f"/g/{game_id}")
     record(book, game_id, 1, "amy 24/0! ben 9/4")
     expect(page.locator(".crown")).to_be_visible()
     expect(page.locator("body.celebrating .party i").first).to_be_attached()
     page.reload()
     expect(page.locator(".crown")).to_be_visible()
     assert "celebrating" not in (page.locator("body").get_attribute("class") or "")
-    late = screen(f"/g/{game_id}")
+    late = phone(f"/g/{game_id}")
     expect(late.locator(".verdict h1")).to_have_text("Amy wins with 24 points")
     expect(late.locator(".crown")).to_be_visible()
 
 
-def test_who_wants_no_motion_gets_none(screen, book):
+def test_who_wants_no_motion_gets_none(phone, book):
     game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(target=20), request_id="short")
     record(book, game_id, 1, "amy 24/0! ben 9/4")
-    page = screen(f"/g/{game_id}", reduced_motion="reduce")
+    page = phone(f"/g/{game_id}", reduced_motion="reduce")
     expect(page.locator("body.celebrating")).to_be_attached()
     expect(page.locator(".party")).to_be_hidden()
     assert page.evaluate("document.getAnimations().length") == 0
@@ -129,13 +105,13 @@ SMALL = """(least) => [...document.querySelectorAll("body *")]
 
 @pytest.mark.parametrize("mode", ["", "?tv=1"], ids=["by itself", "asked for"])
 @pytest.mark.parametrize("sides", [2, 4, 6, 12])
-def test_a_television_is_read_from_across_the_room(screen, book, sides, mode):
+def test_a_television_is_read_from_across_the_room(phone, book, sides, mode):
     names = [f"Player {number}" for number in range(1, sides + 1)]
     game_id = book.start_game(make_sides(names), Rules(), request_id="tv")
     hand = " ".join(f"{side.id} {9 + at}/{at and 2}{'' if at else '!'}" for at, side in enumerate(make_sides(names)))
     for number in (1, 2, 3):
         record(book, game_id, number, hand)
-    page = screen(f"/g/{game_id}{mode}", TELEVISION)
+    page = phone(f"/g/{game_id}{mode}", viewport=TELEVISION)
     expect(page.locator(".standing")).to_have_count(sides)
     assert page.evaluate(SMALL, READABLE_PX) == []
     fits = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
@@ -146,8 +122,8 @@ def test_a_television_is_read_from_across_the_room(screen, book, sides, mode):
         assert each.evaluate("(it) => it.scrollWidth <= it.clientWidth")
 
 
-def test_the_overlay_has_nothing_behind_it(screen, book, game_id):
-    page = screen(f"/g/{game_id}/overlay", {"width": 1280, "height": 200})
+def test_the_overlay_has_nothing_behind_it(phone, book, game_id):
+    page = phone(f"/g/{game_id}/overlay", viewport={"width": 1280, "height": 200})
     grounds = "[document.documentElement, document.body].map((each) => getComputedStyle(each).backgroundColor)"
     assert page.evaluate(grounds) == ["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]
     record(book, game_id, 1, "amy 14/0! ben 9/4")
@@ -155,7 +131,7 @@ def test_the_overlay_has_nothing_behind_it(screen, book, game_id):
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_c20_a_score_sheet_fits_on_one_page(screen, book, paper):
+def test_c20_a_score_sheet_fits_on_one_page(phone, book, paper):
     names = [f"Side {number}" for number in range(1, 13)]
     game_id = book.start_game(make_sides(names), Rules(target=1000), request_id="paper")
     hand = " ".join(
@@ -163,19 +139,19 @@ def test_c20_a_score_sheet_fits_on_one_page(screen, book, paper):
     )
     for number in range(1, 16):
         record(book, game_id, number, hand)
-    page = screen("/sheet")
+    page = phone("/sheet")
     for path in ("/sheet", "/sheet?sides=12", f"/g/{game_id}/sheet"):
         page.goto(path)
         assert page.pdf(format=paper).count(b"/Type /Page\n") == 1, path
 
 
-def test_the_last_seconds_are_leafed_through_with_and_without_javascript(screen, book, game_id):
+def test_the_last_seconds_are_leafed_through_with_and_without_javascript(phone, book, game_id):
     from scorekeeper.rules.events import HandBegun, NertzCalled
     from scorekeeper.rules.scoring import SideId
 
     book.note(game_id, HandBegun(), request_id="go")
     book.note(game_id, NertzCalled(SideId("amy")), request_id="call")
-    page = screen(f"/g/{game_id}/replay")
+    page = phone(f"/g/{game_id}/replay")
     picture = page.locator("#replay-picture")
     page.get_by_role("button", name="One picture back").click()
     expect(picture).to_have_attribute("src", f"/g/{game_id}/replay/39.jpg")
@@ -185,6 +161,6 @@ def test_the_last_seconds_are_leafed_through_with_and_without_javascript(screen,
     expect(page.locator("#replay-words")).to_have_text("4.9 s before play stopped, picture 1 of 40")
     page.locator("body").press("ArrowRight")
     expect(picture).to_have_attribute("src", f"/g/{game_id}/replay/2.jpg")
-    plain = screen(f"/g/{game_id}/replay", java_script_enabled=False)
+    plain = phone(f"/g/{game_id}/replay", java_script_enabled=False)
     plain.get_by_role("link", name="One picture back").click()
     expect(plain.locator("#replay-picture")).to_have_attribute("src", f"/g/{game_id}/replay/39.jpg")

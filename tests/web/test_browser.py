@@ -3,48 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.notation import format_hand, parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 30_000
-
-Phone = Callable[..., Page]
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str, pin: str) -> Iterator[Phone]:
-    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
-
-        def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
-            context = stack.enter_context(opened(browser, base_url=address, viewport=PHONE, **options))
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            if keeper:
-                page.goto("/sign-in")
-                page.get_by_label("PIN").fill(pin)
-                page.get_by_role("button", name="Sign in").click()
-                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(path)
-            return page
-
-        yield open_phone
-
-
-@contextmanager
-def opened(browser: Browser, **options: object) -> Iterator[BrowserContext]:
-    context = browser.new_context(service_workers="block", **options)  # type: ignore[arg-type]
-    yield context
-    context.close()
 
 
 def type_hand(page: Page, text: str) -> None:
@@ -145,7 +111,7 @@ def test_points_follow_the_typing_and_survive_a_reload(phone, game_id):
     page = phone(f"/g/{game_id}/hand", keeper=True)
     page.fill("#lake-0", "14")
     left = page.locator("#left-0").get_attribute("name")
-    with page.expect_response(lambda answer: answer.request.headers.get("hx-trigger-name") == left):
+    with page.expect_response(lambda answer: f"field={left}" in (answer.request.post_data or "")):
         page.fill("#left-0", "2")
     expect(page.locator("#points-0")).to_have_text("+10")
     page.reload()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.resources import data_path
 from scorekeeper.rules.lake import DeckId
@@ -18,9 +18,6 @@ from web import create_app
 pytestmark = pytest.mark.browser
 HAND = data_path("datasets/samples/hand1")
 TRUTH = json.loads((HAND / "truth.json").read_text("utf-8"))
-PATIENCE_MS = 60_000
-
-Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -50,28 +47,9 @@ def started(book, eye, *shown):
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str, pin: str) -> Iterator[Open]:
-    """Opens the scorekeeper's phones at the hand page: 390 by 844, worked by touch."""
-    expect.set_options(timeout=PATIENCE_MS)
-    contexts = []
-
-    def open_phone(game_id: str, who: str = "", **options: object) -> Page:
-        viewport = {"width": 390, "height": 844}
-        contexts.append(
-            browser.new_context(service_workers="block", base_url=address, viewport=viewport, has_touch=True, **options)
-        )
-        page = contexts[-1].new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto("/sign-in")
-        page.get_by_label("PIN").fill(pin)
-        page.get_by_label("name").fill(who)
-        page.get_by_role("button", name="Sign in").click()
-        page.goto(f"/g/{game_id}/hand")
-        return page
-
-    yield open_phone
-    for context in contexts:
-        context.close()
+def desk(phone) -> Callable[..., Page]:
+    """Opens a scorekeeper's phone at the hand page, worked by touch."""
+    return lambda game_id, **options: phone(f"/g/{game_id}/hand", keeper=True, has_touch=True, **options)
 
 
 def photograph(page: Page, step: str, *names: str) -> None:
@@ -95,8 +73,8 @@ def one_of(page: Page, deck: str) -> Locator:
     return page.locator(f"#layer-spread-0 .shape[data-what={deck}]").first
 
 
-def test_a_spread_is_corrected_with_two_taps_a_card(phone, book, game_id):
-    page = phone(game_id, "Pam")
+def test_a_spread_is_corrected_with_two_taps_a_card(desk, book, game_id):
+    page = desk(game_id, who="Pam")
     photograph(page, "spread", "spread-1.jpg")
     red, blue, green = (page.locator(f"#lake-{number}") for number in range(3))
     before = [int(field.input_value()) for field in (red, blue, green)]
@@ -129,8 +107,8 @@ def test_a_spread_is_corrected_with_two_taps_a_card(phone, book, game_id):
     expect(page.locator("#layer-spread-0 .shape")).to_have_count(sum(before))
 
 
-def test_cards_of_a_deck_nobody_showed_are_given_away_one_tap_each(phone, book, eye):
-    page = phone(started(book, eye, "red", "blue"))
+def test_cards_of_a_deck_nobody_showed_are_given_away_one_tap_each(desk, book, eye):
+    page = desk(started(book, eye, "red", "blue"))
     photograph(page, "spread", "spread-1.jpg")
     doubtful = page.locator("#layer-spread-0 :is(.suspect, .spot)")
     strangers = page.locator("#layer-spread-0 .unknown").count()
@@ -145,8 +123,8 @@ def test_cards_of_a_deck_nobody_showed_are_given_away_one_tap_each(phone, book, 
     expect(page.locator("#pan-spread-0 .pan-view")).to_have_attribute("data-zoom", "1")
 
 
-def test_a_pile_gets_another_top(phone, game_id):
-    page = phone(game_id)
+def test_a_pile_gets_another_top(desk, game_id):
+    page = desk(game_id)
     photograph(page, "lake", "lake.jpg")
     total = int(page.locator("#total").input_value())
     seven = page.locator("#layer-lake-0 .shape[data-what='7S']")
@@ -158,8 +136,8 @@ def test_a_pile_gets_another_top(phone, game_id):
     expect(page.locator("#total")).to_have_value(str(total + 6))
 
 
-def test_the_keyboard_is_enough(phone, game_id):
-    page = phone(game_id)
+def test_the_keyboard_is_enough(desk, game_id):
+    page = desk(game_id)
     photograph(page, "spread", "spread-1.jpg")
     page.locator("#pan-spread-0").get_by_role("button", name="Larger").press("Enter")
     expect(page.locator("#pan-spread-0 .pan-view")).to_have_attribute("data-zoom", "2")
@@ -171,10 +149,10 @@ def test_the_keyboard_is_enough(phone, game_id):
     expect(page.locator(".risen")).to_have_count(0)
 
 
-def test_two_scorekeepers_correct_one_picture(phone, game_id):
-    pam = phone(game_id, "Pam")
+def test_two_scorekeepers_correct_one_picture(desk, game_id):
+    pam = desk(game_id, who="Pam")
     photograph(pam, "spread", "spread-1.jpg")
-    joe = phone(game_id, "Joe")
+    joe = desk(game_id, who="Joe")
     blue = int(joe.locator("#lake-1").input_value())
     for page in (pam, joe):
         touch(page, one_of(page, "blue"))
@@ -187,8 +165,8 @@ def test_two_scorekeepers_correct_one_picture(phone, game_id):
     expect(joe.locator("#layer-spread-0 .shape")).to_have_count(pam.locator("#layer-spread-0 .shape").count())
 
 
-def test_a_tap_that_did_not_arrive_can_be_repeated(phone, game_id):
-    page = phone(game_id)
+def test_a_tap_that_did_not_arrive_can_be_repeated(desk, game_id):
+    page = desk(game_id)
     photograph(page, "spread", "spread-1.jpg")
     whole = page.locator("#layer-spread-0 .shape").count()
     touch(page, one_of(page, "blue"))
@@ -200,8 +178,8 @@ def test_a_tap_that_did_not_arrive_can_be_repeated(phone, game_id):
     expect(page.locator("#layer-spread-0 .shape")).to_have_count(whole - 1)
 
 
-def test_a_list_serves_without_javascript(phone, book, game_id):
-    page = phone(game_id, java_script_enabled=False)
+def test_a_list_serves_without_javascript(desk, book, game_id):
+    page = desk(game_id, java_script_enabled=False)
     page.locator("#step-spread input[type=file]").last.set_input_files(HAND / "spread-1.jpg")
     page.locator("#step-spread").get_by_role("button", name="Read the picture").click()
     red, whole = int(page.locator("#lake-0").input_value()), page.locator("#sum-line .sum").inner_text()
@@ -215,8 +193,8 @@ def test_a_list_serves_without_javascript(phone, book, game_id):
     expect(page.locator("#sum-line .sum")).to_have_text(whole)
 
 
-def test_a_corrected_hand_shows_its_cards_as_corrected(phone, book, game_id):
-    page = phone(game_id)
+def test_a_corrected_hand_shows_its_cards_as_corrected(desk, book, game_id):
+    page = desk(game_id)
     photograph(page, "spread", "spread-1.jpg")
     shapes = page.locator("#layer-spread-0 .shape").count()
     touch(page, one_of(page, "green"))

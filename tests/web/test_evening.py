@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.resources import data_path
 from scorekeeper.rules.notation import format_hand, parse_hand
@@ -24,7 +24,6 @@ from web import create_app
 pytestmark = pytest.mark.browser
 HAND = data_path("datasets/samples/hand1")
 TRUTH = json.loads((HAND / "truth.json").read_text("utf-8"))
-PHONE = {"width": 390, "height": 844}
 TELEVISION = {"width": 1920, "height": 1080}
 PATIENCE_MS = 120_000
 FOLDER = os.environ.get("SCOREKEEPER_WALK_PICTURES")
@@ -41,37 +40,14 @@ def app(book, settings):
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    expect.set_options(timeout=PATIENCE_MS)
-    contexts = []
-
-    def opened(size: dict[str, int]) -> Page:
-        contexts.append(
-            browser.new_context(service_workers="block", base_url=address, viewport=size, accept_downloads=True)
-        )
-        contexts[-1].set_default_timeout(PATIENCE_MS)
-        return contexts[-1].new_page()
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture
-def keeper(open_page, pin: str) -> Page:
+def keeper(phone) -> Page:
     """The scorekeeper's phone."""
-    page = open_page(PHONE)
-    page.goto("/sign-in")
-    page.get_by_label("PIN").fill(pin)
-    page.locator("input[name=who]").fill("Pam")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    return page
+    return phone("/", keeper=True, who="Pam", patience_ms=PATIENCE_MS)
 
 
 @pytest.fixture
-def television(open_page) -> Page:
-    return open_page(TELEVISION)
+def television(phone) -> Page:
+    return phone("/", viewport=TELEVISION, patience_ms=PATIENCE_MS)
 
 
 @pytest.fixture

@@ -79,10 +79,8 @@ def test_the_rules_card_is_that_of_the_game(watcher, pounce, book):
 
 
 @pytest.mark.browser
-def test_the_guide_filters_while_somebody_types(browser, address, pounce):
-    expect.set_options(timeout=30_000)
-    page = browser.new_context(service_workers="block", viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{address}/g/{pounce}/guide")
+def test_the_guide_filters_while_somebody_types(phone, pounce):
+    page = phone(f"/g/{pounce}/guide")
     box = page.get_by_role("searchbox")
     box.press_sequentially("same momnt")
     first = page.locator("#answers summary").first
@@ -91,14 +89,11 @@ def test_the_guide_filters_while_somebody_types(browser, address, pounce):
     expect(page).to_have_url(re.compile("q=same%20momnt$"))
     box.fill("")
     expect(page.locator("#answers summary")).to_have_count(len(ENTRIES))
-    page.context.close()
 
 
 @pytest.mark.browser
-def test_the_rules_card_prints_on_one_page(browser, address, pounce):
-    page = browser.new_context(service_workers="block", locale="de-DE").new_page()
-    page.goto(f"{address}/g/{pounce}/rules-card")
+def test_the_rules_card_prints_on_one_page(phone, pounce):
+    page = phone(f"/g/{pounce}/rules-card", locale="de-DE")
     expect(page.locator("h1")).to_have_text("Pounce an diesem Tisch")
     printed = page.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
-    page.context.close()

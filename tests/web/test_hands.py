@@ -103,8 +103,8 @@ def test_the_second_of_two_scorekeepers_is_told_and_loses_nothing(client, other_
 
 
 def test_what_is_typed_stands_there_after_a_reload(client, other_client, game_id, hand):
-    url, changed = f"/g/{game_id}/hand/draft", {"HX-Request": "true", "HX-Trigger-Name": "lake.amy"}
-    client.post(url, data=hand("amy 17/0! ben 0/0"), headers=changed)
+    fields = hand("amy 17/0! ben 0/0", field="lake.amy")
+    client.post(f"/g/{game_id}/hand/draft", data=fields, headers={"HX-Request": "true"})
     for phone in (client, other_client):
         page = phone.get(f"/g/{game_id}/hand").text
         assert 'name="lake.amy" value="17"' in page
@@ -115,8 +115,8 @@ def test_two_phones_fill_one_form(client, other_client, game_id):
     for phone, side, count in ((client, "amy", "17"), (other_client, "ben", "5")):
         phone.post(
             f"/g/{game_id}/hand/draft",
-            data={"version": "1", f"lake.{side}": count},
-            headers={"HX-Request": "true", "HX-Trigger-Name": f"lake.{side}"},
+            data={"version": "1", "field": f"lake.{side}", f"lake.{side}": count},
+            headers={"HX-Request": "true"},
         )
     page = client.get(f"/g/{game_id}/hand").text
     assert 'name="lake.amy" value="17"' in page

@@ -19,6 +19,12 @@ NAMES = frozenset({"localhost", "127.0.0.1"})
 NOW = datetime.now(UTC)
 
 
+@pytest.fixture
+def address(safe_address) -> str:
+    """Every phone of a browser comes by https."""
+    return safe_address
+
+
 def test_a_phone_that_trusts_the_certificate_reads_the_board(safe_address, certificate, game_id):
     place = urlsplit(safe_address)
     trusting = ssl.create_default_context(cafile=str(certificate.certfile))
@@ -49,16 +55,11 @@ def test_a_phone_that_comes_by_http_is_led_to_https(safe_address):
 
 
 @pytest.mark.browser
-def test_a_browser_past_the_warning_may_use_camera_and_wake_lock(safe_address, browser, game_id, pin):
-    page = browser.new_context(ignore_https_errors=True, service_workers="block").new_page()
-    page.goto(f"{safe_address}/sign-in", timeout=60_000)
-    page.get_by_label("PIN").fill(pin)
-    page.get_by_role("button", name="Sign in").click()
-    page.goto(f"{safe_address}/g/{game_id}/join", timeout=60_000)
+def test_a_browser_past_the_warning_may_use_camera_and_wake_lock(phone, game_id):
+    page = phone(f"/g/{game_id}/join", keeper=True, ignore_https_errors=True)
     assert page.evaluate("isSecureContext && 'wakeLock' in navigator && !!navigator.mediaDevices")
     assert "this computer made the certificate itself" in page.content()
     assert page.locator(".address").first.inner_text().startswith("https://")
-    page.context.close()
 
 
 def test_the_certificate_is_kept_and_its_key_is_its_owners_only(settings, certificate):

@@ -155,21 +155,16 @@ def next_board(phone, game_id) -> str:
 
 
 @pytest.mark.browser
-def test_the_language_is_switched_at_the_foot_of_a_page(browser, address, game_id):
-    expect.set_options(timeout=30_000)
-    page = browser.new_context(
-        service_workers="block", locale="de-DE", viewport={"width": 390, "height": 844}
-    ).new_page()
-    page.goto(f"{address}/g/{game_id}/history")
+def test_the_language_is_switched_at_the_foot_of_a_page(phone, address, game_id):
+    page = phone(f"/g/{game_id}/history", locale="de-DE")
     expect(page.locator("h1")).to_have_text("Verlauf")
     page.get_by_role("button", name="English").click()
     expect(page.locator("h1")).to_have_text("History")
     assert page.url == f"{address}/g/{game_id}/history"
-    page.goto(f"{address}/guide")
+    page.goto("/guide")
     expect(page.locator("html")).to_have_attribute("lang", "en")
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("h1")).to_have_text("Regelführer")
-    page.context.close()
 
 
 def test_the_verdict_is_told_in_the_language_and_words_of_the_reader(watcher, book):

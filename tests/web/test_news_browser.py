@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
-PATIENCE_MS = 60_000
 SAID = "Somebody else changed this hand."
 
 Open = Callable[[], Page]
 
 
 @pytest.fixture
-def keeper(browser: Browser, address: str, pin: str, game_id: str) -> Iterator[Open]:
+def keeper(phone, game_id: str) -> Open:
     """Opens the hand page on one more scorekeeper's phone."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
 
-        def open_phone() -> Page:
-            context = browser.new_context(
-                service_workers="block", base_url=address, viewport={"width": 390, "height": 844}
-            )
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            page.goto("/sign-in")
-            page.get_by_label("PIN").fill(pin)
-            page.get_by_role("button", name="Sign in").click()
-            expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(f"/g/{game_id}/hand")
-            expect(page.locator("[data-kept]")).to_have_count(1)
-            return page
+    def open_phone() -> Page:
+        page = phone(f"/g/{game_id}/hand", keeper=True)
+        expect(page.locator("[data-kept]")).to_have_count(1)
+        return page
 
-        yield open_phone
+    return open_phone
 
 
 def test_a_change_by_a_colleague_is_said_and_nothing_typed_is_lost(keeper):

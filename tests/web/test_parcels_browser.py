@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import flask
 import pytest
@@ -13,6 +14,12 @@ from scorekeeper.rules.notation import format_hand, parse_hand
 
 pytestmark = pytest.mark.browser
 ONE = "1 picture waits for the network"
+
+
+@pytest.fixture
+def phone(phone):
+    """Phones that keep pages for the time without a network."""
+    return partial(phone, service_workers="allow")
 
 
 def drops(page: Page, gone: bool = True) -> None:

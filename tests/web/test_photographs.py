@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from scorekeeper.resources import data_path
 from scorekeeper.rules.lake import DeckId
@@ -18,7 +17,6 @@ from web import create_app
 pytestmark = pytest.mark.browser
 HAND = data_path("datasets/samples/hand1")
 TRUTH = json.loads((HAND / "truth.json").read_text("utf-8"))
-PATIENCE_MS = 60_000
 
 
 @pytest.fixture
@@ -33,21 +31,8 @@ def app(book, settings):
         yield create_app(book, eye, settings)
 
 
-@pytest.fixture
-def page(browser: Browser, address: str, pin: str) -> Iterator[Page]:
-    expect.set_options(timeout=PATIENCE_MS)
-    context = browser.new_context(service_workers="block", base_url=address, viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto("/sign-in")
-    page.get_by_label("PIN").fill(pin)
-    page.get_by_role("button", name="Sign in").click()
-    yield page
-    context.close()
-
-
-def test_a_hand_is_scored_from_its_photographs(page, book, game_id):
-    page.goto(f"/g/{game_id}/decks")
+def test_a_hand_is_scored_from_its_photographs(phone, book, game_id):
+    page = phone(f"/g/{game_id}/decks", keeper=True)
     for number, side in enumerate(TRUTH["sides"]):
         form = page.locator("form.deck").nth(number)
         form.locator("input[type=file]").first.set_input_files(HAND / f"enrol-{side['deck']}.jpg")

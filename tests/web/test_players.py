@@ -278,8 +278,8 @@ def test_a_number_is_taken_back(client, amy, game_id):
 def test_players_and_the_scorekeeper_type_at_once_and_nothing_is_lost(client, amy, ben, book, game_id):
     def keeper():
         for number in range(8):
-            fields = {"version": "1", "number": "0", "lake.amy": str(number)}
-            client.post(f"/g/{game_id}/hand/draft", data=fields, headers={"HX-Trigger-Name": "lake.amy"})
+            fields = {"version": "1", "number": "0", "field": "lake.amy", "lake.amy": str(number)}
+            client.post(f"/g/{game_id}/hand/draft", data=fields)
 
     def player(phone, last):
         for number in range(8):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import gevent
 import pytest
@@ -11,6 +12,12 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.notation import format_hand, parse_hand
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phone(phone):
+    """Phones that keep pages for the time without a network."""
+    return partial(phone, service_workers="allow")
 
 
 def joins(page: Page, code: str, side: str) -> Page:

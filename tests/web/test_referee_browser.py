@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.rules.notation import format_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 
 pytestmark = pytest.mark.browser
-PATIENCE_MS = 30_000
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str, pin: str) -> Iterator[object]:
-    """Opens phones: ``phone("/g/x")`` watches, ``phone("/g/x", keeper=True)`` is signed in first."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
-
-        def open_phone(path: str, keeper: bool = False, **options: object) -> Page:
-            context = browser.new_context(
-                service_workers="block", base_url=address, viewport={"width": 390, "height": 844}, **options
-            )
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            if keeper:
-                page.goto("/sign-in")
-                page.get_by_label("PIN").fill(pin)
-                page.get_by_role("button", name="Sign in").click()
-                expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(path)
-            return page
-
-        yield open_phone
 
 
 def tap(page: Page, name: str) -> None:

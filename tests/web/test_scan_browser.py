@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
@@ -17,10 +15,6 @@ from scorekeeper.rules.view import Point
 from scorekeeper.watch import Phase, Solved
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 60_000
-
-Open = Callable[..., Page]
 
 OWN_CAMERA = """
     const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
@@ -28,28 +22,6 @@ OWN_CAMERA = """
     if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5);
 """
 """A phone whose camera shows a black table."""
-
-
-@pytest.fixture
-def phone(browser: Browser, address: str, pin: str) -> Iterator[Open]:
-    """Opens a scorekeeper's phone: ``phone("/g/x/scan")``."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with ExitStack() as stack:
-
-        def open_phone(path: str, script: str = "", **options: object) -> Page:
-            context = browser.new_context(service_workers="block", base_url=address, viewport=PHONE, **options)  # type: ignore[arg-type]
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            page.add_init_script(script)
-            page.goto("/sign-in")
-            page.get_by_label("PIN").fill(pin)
-            page.get_by_role("button", name="Sign in").click()
-            expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-            page.goto(path)
-            return page
-
-        yield open_phone
 
 
 @pytest.fixture
@@ -62,7 +34,7 @@ def table(client, game_id, photo):
 
 
 def test_the_list_follows_the_camera(phone, eye, game_id):
-    page = phone(f"/g/{game_id}/camera")
+    page = phone(f"/g/{game_id}/camera", keeper=True)
     expect(page.locator(".remarks")).to_contain_text("Near enough")
     eye.good = {Point.SIZE: False}
     expect(page.locator(".remark-sum")).to_have_text("1 thing to put right")
@@ -76,7 +48,9 @@ def test_the_list_follows_the_camera(phone, eye, game_id):
 
 def test_a_phones_own_camera_is_judged_frame_by_frame(phone, eye, game_id):
     eye.camera = None
-    page = phone(f"/g/{game_id}/camera", OWN_CAMERA)
+    page = phone("/", keeper=True)
+    page.add_init_script(OWN_CAMERA)
+    page.goto(f"/g/{game_id}/camera")
     page.get_by_role("button", name="This phone's camera").click()
     expect(page.locator("#view-phone")).to_be_visible()
     expect(page.locator(".remarks")).to_contain_text("Near enough")
@@ -86,7 +60,7 @@ def test_a_phones_own_camera_is_judged_frame_by_frame(phone, eye, game_id):
 
 def test_a_photo_is_enough_without_javascript(phone, eye, game_id, photo):
     eye.camera = None
-    page = phone(f"/g/{game_id}/camera", java_script_enabled=False)
+    page = phone(f"/g/{game_id}/camera", keeper=True, java_script_enabled=False)
     upload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": photo}
     page.locator("input[type=file]").first.set_input_files(upload)
     page.get_by_role("button", name="Read the picture").click()
@@ -94,7 +68,7 @@ def test_a_photo_is_enough_without_javascript(phone, eye, game_id, photo):
 
 
 def test_two_phones_count_together_and_one_uses_the_counts(phone, eye, table):
-    pam, joe = (phone(f"/g/{table}/scan") for _ in range(2))
+    pam, joe = (phone(f"/g/{table}/scan", keeper=True) for _ in range(2))
     pam.get_by_role("button", name="Start counting").click()
     expect(pam.locator("#scan")).to_have_attribute("data-phase", "waiting")
     eye.sees("red", "blue", phase=Phase.WAITING, why="take the hand out of the picture")
@@ -116,7 +90,7 @@ def test_two_phones_count_together_and_one_uses_the_counts(phone, eye, table):
 
 
 def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, table):
-    page = phone(f"/g/{table}/scan")
+    page = phone(f"/g/{table}/scan", keeper=True)
     page.get_by_role("button", name="Start counting").click()
     expect(page.locator("#scan")).to_have_attribute("data-phase", "waiting")
     eye.sees("red")
@@ -130,7 +104,7 @@ def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, tab
 
 
 def test_another_reading_is_taken_by_one_tap_and_given_back_in_the_same_place(phone, eye, table):
-    page = phone(f"/g/{table}/scan")
+    page = phone(f"/g/{table}/scan", keeper=True)
     page.get_by_role("button", name="Start counting").click()
     expect(page.locator("#scan")).to_have_attribute("data-phase", "waiting")
     eye.sees("red", "red", "red", "blue", "blue")
@@ -147,7 +121,7 @@ def test_another_reading_is_taken_by_one_tap_and_given_back_in_the_same_place(ph
 
 
 def test_sound_is_off_until_somebody_wants_it_and_then_remembered(phone, table):
-    page = phone(f"/g/{table}/scan")
+    page = phone(f"/g/{table}/scan", keeper=True)
     for name in ("Beep when counted", "Say the counts aloud"):
         expect(page.get_by_label(name)).not_to_be_checked()
         page.get_by_label(name).check()
@@ -158,7 +132,7 @@ def test_sound_is_off_until_somebody_wants_it_and_then_remembered(phone, table):
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1920])
 def test_no_page_is_wider_than_its_screen(phone, eye, table, width):
-    page = phone(f"/g/{table}/decks")
+    page = phone(f"/g/{table}/decks", keeper=True)
     page.set_viewport_size({"width": width, "height": 900})
     eye.sees("red", "blue")
     for path in ("decks", "camera", "scan"):

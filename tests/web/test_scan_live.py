@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
-from collections.abc import Iterator
 
 import cv2
-import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.resources import data_path
 from scorekeeper.rules.scoring import Rules, make_sides
+from scorekeeper.vision.geometry import Image
 from scorekeeper.watch import EyeProcess
 from web import create_app
 
@@ -25,66 +22,9 @@ LAID = {"red": 5, "blue": 12, "green": 8}
 PATIENCE_MS = 300_000
 
 
-class PhoneCamera:
-    """A phone that serves its camera over HTTP: the picture named last, with the noise of a camera."""
-
-    def __init__(self) -> None:
-        self._frames: list[bytes] = []
-        self._gone = threading.Event()
-        self._server: http.server.ThreadingHTTPServer
-        self._port = 0
-        self.plug_in()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}/video"
-
-    def plug_in(self) -> None:
-        camera = self
-        self._gone.clear()
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-                self.end_headers()
-                number = 0
-                while not camera._gone.wait(0.15):
-                    data = camera._frames[number % len(camera._frames)]
-                    number += 1
-                    head = b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(data)
-                    try:
-                        self.wfile.write(head + data + b"\r\n")
-                    except OSError:
-                        return
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), Handler)
-        self._server.daemon_threads = True
-        self._port = self._server.server_port
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def unplug(self) -> None:
-        self._gone.set()
-        self._server.shutdown()
-        self._server.server_close()
-
-    def show(self, name: str) -> None:
-        """Points at a sample picture."""
-        image = cv2.resize(cv2.imread(str(HAND / name)), (1280, 720), interpolation=cv2.INTER_AREA)
-        rng = np.random.default_rng(4)
-        noisy = [np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8) for _ in range(4)]
-        self._frames = [cv2.imencode(".jpg", frame)[1].tobytes() for frame in noisy]
-
-
-@pytest.fixture
-def camera() -> Iterator[PhoneCamera]:
-    camera = PhoneCamera()
-    camera.show("lake.jpg")
-    yield camera
-    camera.unplug()
+def sample(name: str) -> Image:
+    """A sample picture as the camera sees it."""
+    return cv2.resize(cv2.imread(str(HAND / name)), (1280, 720), interpolation=cv2.INTER_AREA)
 
 
 @pytest.fixture
@@ -94,21 +34,14 @@ def game_id(book):
 
 @pytest.fixture
 def app(book, settings, camera):
+    camera.show([sample("lake.jpg")])
     with EyeProcess(camera.address) as eye:
         yield create_app(book, eye, settings)
 
 
 @pytest.fixture
-def page(browser: Browser, address: str, pin: str) -> Iterator[Page]:
-    expect.set_options(timeout=PATIENCE_MS)
-    context = browser.new_context(service_workers="block", base_url=address, viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.goto("/sign-in")
-    page.get_by_label("PIN").fill(pin)
-    page.get_by_role("button", name="Sign in").click()
-    yield page
-    context.close()
+def page(phone) -> Page:
+    return phone("/", keeper=True, patience_ms=PATIENCE_MS)
 
 
 def counted(page: Page) -> None:
@@ -119,7 +52,7 @@ def test_a_table_is_set_up_and_its_lake_counted_live_through_an_unplugged_camera
     page.goto(f"/g/{game_id}/camera")
     expect(page.locator(".remark-sum")).to_contain_text("Nothing is wrong")
 
-    camera.show("decks.jpg")
+    camera.show([sample("decks.jpg")])
     page.goto(f"/g/{game_id}/decks")
     page.locator(".all-decks").get_by_role("button", name="Table camera").click()
     for number, colour in enumerate(LAID):
@@ -134,7 +67,7 @@ def test_a_table_is_set_up_and_its_lake_counted_live_through_an_unplugged_camera
     page.fill("#total", str(sum(LAID.values())))
     expect(page.locator("#sum-line")).to_contain_text("25")
     page.get_by_role("link", name="Count live with the table camera").click()
-    camera.show("spread-1.jpg")
+    camera.show([sample("spread-1.jpg")])
     page.get_by_role("button", name="Start counting").click()
     counted(page)
     camera.unplug()

@@ -146,16 +146,8 @@ def test_a_game_that_is_not_there_has_no_sides(client):
 
 
 @pytest.mark.browser
-def test_the_pages_of_a_game_fit_a_phone(browser, address, pin, teams):
-    page = browser.new_context(
-        service_workers="block", base_url=address, viewport={"width": 390, "height": 844}
-    ).new_page()
-    page.set_default_timeout(60_000)
-    page.goto(f"/sign-in?next=/g/{teams}/sides")
-    page.get_by_label("PIN").fill(pin)
-    page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Sign out").wait_for()
+def test_the_pages_of_a_game_fit_a_phone(phone, teams):
+    page = phone("/", keeper=True)
     for path in ("sides", "rules", "rules/change"):
         page.goto(f"/g/{teams}/{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
-    page.context.close()

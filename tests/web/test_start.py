@@ -274,34 +274,10 @@ def test_what_the_rules_come_to_is_said_in_a_line(app):
         assert "One hand at most" in meaning(PRESETS["canfield"].rules)
 
 
-@pytest.fixture
-def keeper(browser, address, pin):
-    """Opens the scorekeeper's phone on a page, with or without JavaScript."""
-    expect.set_options(timeout=60_000)
-    contexts = []
-
-    def open_page(path: str, **options: object):
-        context = browser.new_context(
-            service_workers="block", base_url=address, viewport={"width": 390, "height": 844}, **options
-        )
-        contexts.append(context)
-        context.set_default_timeout(60_000)
-        page = context.new_page()
-        page.goto(f"/sign-in?next={path}")
-        page.get_by_label("PIN").fill(pin)
-        page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
-def test_a_phone_chooses_rules_changes_one_and_starts(keeper, book, script):
-    page = keeper("/start", java_script_enabled=script)
+def test_a_phone_chooses_rules_changes_one_and_starts(phone, book, script):
+    page = phone("/start", keeper=True, java_script_enabled=script)
     page.get_by_label("Name of side 1").fill("Amy")
     page.get_by_label("Name of side 2").fill("Ben")
     page.get_by_role("button", name="Bonus game").click()

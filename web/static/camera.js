@@ -3,10 +3,19 @@
   "use strict";
   const PAUSE_MS = 500;
   const LONGEST_PX = 1920;
-  const view = document.getElementById("view");
-  if (!view) return;
-  const [picture, video, marks, list, trouble, own] = ["view-picture", "view-phone", "view-marks", "view-list", "view-trouble", "view-own"].map((id) => document.getElementById(id));
+  if (!document.getElementById("view")) return;
+  let view, picture, video, marks, list, trouble, own;
   let phone = null;
+  // A picture that waited for the network draws the page anew.
+  const meet = () => {
+    if (view?.isConnected) return;
+    phone?.getTracks().forEach((track) => track.stop());
+    phone = null;
+    [view, picture, video, marks, list, trouble, own] = ["view", "view-picture", "view-phone", "view-marks", "view-list", "view-trouble", "view-own"].map((id) => document.getElementById(id));
+    if (!navigator.mediaDevices?.getUserMedia) return;
+    own.hidden = false;
+    own.addEventListener("click", () => phone ? stop() : begin());
+  };
 
   const tell = (text) => { trouble.textContent = text; trouble.hidden = !text; };
   const show = async (answer) => {
@@ -50,20 +59,18 @@
     video.hidden = true;
     own.querySelector("span").textContent = own.dataset.start;
   };
-  if (navigator.mediaDevices?.getUserMedia) {
-    own.hidden = false;
-    own.addEventListener("click", async () => {
-      if (phone) return stop();
-      try {
-        phone = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
-      } catch { return tell(view.dataset.denied); }
-      video.srcObject = phone;
-      await video.play();
-      marks.replaceChildren();
-      picture.hidden = true;
-      video.hidden = false;
-      own.querySelector("span").textContent = own.dataset.stop;
-    });
-  }
+  const begin = async () => {
+    try {
+      phone = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
+    } catch { return tell(view.dataset.denied); }
+    video.srcObject = phone;
+    await video.play();
+    marks.replaceChildren();
+    picture.hidden = true;
+    video.hidden = false;
+    own.querySelector("span").textContent = own.dataset.stop;
+  };
+  meet();
+  document.addEventListener("htmx:afterSettle", meet);
   look();
 })();

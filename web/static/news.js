@@ -5,21 +5,12 @@
   const form = document.getElementById("hand");
   const news = document.getElementById("hand-news");
   if (!form || !news) return;
-  const held = new Map(); // every value that each field of this page has had
-
-  const values = (name) => new FormData(form).getAll(name).map(String);
-  const remember = () => {
-    for (const [name, value] of new FormData(form)) {
-      if (!held.has(name)) held.set(name, new Set());
-      held.get(name).add(String(value));
-    }
-  };
-  const known = (name, value) => (value === "" && !values(name).length) || held.get(name)?.has(value);
+  // No news is what the field shows, and what it showed before this page changed it and was not heard yet.
+  const known = (name, value) => value === window.typed.now(form, name) || value === window.typed.stood(form, name);
   const asked = (name) => name.startsWith("look.") || form.elements.namedItem(name);
 
   let waiting = 0;
   const judge = () => {
-    remember();
     const kept = JSON.parse(document.querySelector("[data-kept]")?.dataset.kept ?? "{}");
     tell(Object.entries(kept).some(([name, value]) => asked(name) && !known(name, value)));
   };
@@ -32,9 +23,6 @@
   };
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(judge, WAIT_MS); };
 
-  remember();
-  form.addEventListener("input", remember);
-  form.addEventListener("change", () => { remember(); soon(); });
-  document.addEventListener("htmx:afterSettle", remember);
+  form.addEventListener("change", soon);
   document.addEventListener("htmx:oobAfterSwap", (event) => { if (event.detail.target.id === "hand-kept") soon(); });
 })();

@@ -1,49 +1,53 @@
-// The outbox: what can't be sent waits on this phone and goes out, in order and once, when the network is back.
+// The outbox: what is typed and tapped is written down on this phone, goes out in order and once, and outlives a reload and a dead network.
 (() => {
   "use strict";
   const KEY = "outbox";
   const PATIENCE_MS = 8000; // a request that takes longer has met a dead network
   const AGAIN_MS = 3000;
-  const KEPT = "[data-save], [data-keep]";
+  const REST_MS = 200; // what is typed goes out when the keys rest
   const banner = document.getElementById("waits");
   // What else lies at the foot of a page stays above what waits.
   new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--waiting", `${target.offsetHeight}px`)).observe(banner.parentElement);
   const passing = new WeakSet(); // forms that the browser sends itself
+  const travelling = new Map(); // what others than the outbox send just now, by what sends it
+  const fresh = new Set(); // what this page has typed and not yet failed to send
+  let spare = null; // a full or forbidden store: this page alone remembers
   let sending = false;
+  let lost = navigator.onLine === false; // whether nobody answered the last time
 
-  const all = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
-  const waiting = () => all().filter((item) => item.refused === undefined);
+  const all = () => { try { return spare ?? JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
+  const waiting = () => all().filter((item) => item.refused === undefined && ![...travelling.values()].includes(item.id));
   const keep = (items) => {
-    try { localStorage.setItem(KEY, JSON.stringify(items)); } catch { /* a full or forbidden store: the page still shows what was typed */ }
+    try { localStorage.setItem(KEY, JSON.stringify(items)); spare = null; } catch { spare = items; }
     show(items);
   };
   const drop = (item) => keep(all().filter((each) => each.id !== item.id));
+  const change = (item, more) => keep(all().map((each) => each.id === item.id ? { ...each, ...more } : each));
   // Of two versions of one field, and of two taps of one button, the later one stays.
-  const add = (item) => {
-    keep([...all().filter((each) => each.name !== item.name || each.url !== item.url), item]);
-    flush();
-  };
+  const twin = (item) => (each) => each.name === item.name && each.url === item.url;
+  const add = (item) => keep([...all().filter((each) => !twin(item)(each)), item]);
 
   const words = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
   const show = (items = all()) => {
-    const count = items.filter((item) => item.refused === undefined).length;
+    const count = lost ? waiting().length : 0;
     const refused = items.filter((item) => item.refused !== undefined);
     const { one, many } = banner.dataset;
-    banner.hidden = !items.length;
+    banner.hidden = !count && !refused.length;
     banner.replaceChildren(...(count ? [words("span", count === 1 ? one : many.replace("{count}", count))] : []), ...refused.map(told));
   };
   const told = (item) => {
     const line = words("span", "", { className: "refused" });
     const look = words("button", banner.dataset.show, { className: "link", type: "button", onclick: () => native(item) });
     const away = words("button", banner.dataset.drop, { className: "link", type: "button", onclick: () => drop(item) });
-    line.append(words("span", `${banner.dataset.refused} ${item.label}. ${item.refused}`), ...(item.headers ? [] : [look]), away);
+    const again = words("button", banner.dataset.again, { className: "link", type: "button", onclick: () => insist(item) });
+    line.append(words("span", `${banner.dataset.refused} ${item.label}. ${item.refused}`), ...(item.field ? [again] : item.headers ? [] : [look]), away);
     return line;
   };
 
-  const post = (item) => fetch(item.url, {
+  const post = (item, body = item.body) => fetch(item.url, {
     method: "POST",
-    body: item.body,
-    headers: { "Content-Type": "application/x-www-form-urlencoded", ...item.headers },
+    body,
+    headers: { "Content-Type": "application/x-www-form-urlencoded", ...(item.field ? { "HX-Request": "true" } : item.headers) },
     signal: AbortSignal.timeout?.(PATIENCE_MS),
   });
   const busy = (answer) => answer.status === 429 || answer.status >= 500;
@@ -53,22 +57,42 @@
     sending = true;
     try {
       for (let item = waiting()[0]; item; item = waiting()[0]) {
-        if (item.form && await window.parcels?.before(item.id)) break; // a hand goes after its pictures
-        const answer = await post(item);
-        if (busy(answer)) break;
-        settle(item, answer, await answer.text());
+        if (item.form && await window.parcels?.before(item.id)) throw new Error("a hand goes after its pictures");
+        if (item.field) change(item, { posted: true });
+        const body = item.field ? window.typed.body(item, !fresh.has(item.id)) : item.body;
+        const answer = await post(item, body);
+        if (busy(answer)) throw new Error("nobody has time for it");
+        settle(item, answer, await answer.text(), body);
+        lost = false;
       }
-    } catch { /* still no network */ } finally { sending = false; show(); }
+    } catch { lost = true; } finally {
+      sending = false;
+      if (lost) fresh.clear();
+      show();
+      window.parcels?.flush();
+    }
   };
-  const settle = (item, answer, text) => {
-    const open = item.form && document.querySelector(`form[data-keep] [name=request_id][value="${CSS.escape(item.form)}"]`);
+  const settle = (item, answer, text, body) => {
+    const open = openForm(item);
+    const target = item.target && document.getElementById(item.target);
+    const said = answer.ok || (item.field && answer.status === 422);
+    if (target && said) htmx.swap(target, text, { swapStyle: "innerHTML" });
     if (answer.ok) {
       drop(item);
-      const target = item.target && document.getElementById(item.target);
+      if (item.field) window.typed.saved(item, body);
       if (open && answer.redirected) location.assign(answer.url);
-      else if (target) htmx.swap(target, text, { swapStyle: "innerHTML" });
-    } else if (open && !item.headers) native(item);
-    else keep(all().map((each) => each.id === item.id ? { ...item, refused: reason(text) } : each));
+    } else if (open) native(item);
+    else if (target && said) drop(item); // the field is there, and says why
+    else change(item, { refused: reason(text) });
+  };
+  // The page shows the form itself, or after a reload the same one once more.
+  const openForm = (item) => item.form && [...document.querySelectorAll("form[data-keep]")].find((form) =>
+    new URL(form.getAttribute("action"), location).href === item.url && (form.elements.hand?.value ?? "") === window.typed.said(item.body, "hand"));
+  const insist = (item) => {
+    window.typed.fill(item);
+    fresh.add(item.id);
+    change(item, { refused: undefined });
+    flush();
   };
   const reason = (html) => {
     const page = new DOMParser().parseFromString(html, "text/html");
@@ -85,31 +109,51 @@
 
   const encoded = (formData) => new URLSearchParams([...formData].filter(([, value]) => !(value instanceof File))).toString();
 
-  // What htmx sends: fields that save themselves, and taps.
-  const fromHtmx = ({ elt, target, requestConfig: { path, formData, headers } }) => ({
+  // What is typed is written down with every key.
+  let rest = 0;
+  document.addEventListener("input", ({ target: field }) => {
+    if (!field.matches("[data-save]") || !field.form) return;
+    const item = window.typed.item(field, all().find(twin({ name: field.name, url: field.dataset.save })));
+    fresh.add(item.id);
+    add(item);
+    clearTimeout(rest);
+    rest = setTimeout(flush, REST_MS);
+  });
+
+  // What htmx sends: taps.
+  const fromHtmx = ({ elt, requestConfig: { path, formData, headers } }) => ({
     id: Date.now() + Math.random(),
-    name: elt.matches("[data-save]") || elt.matches("input") ? elt.name : `${elt.name} ${elt.value} ${formData.get("request_id")}`,
+    name: `${elt.name} ${elt.value} ${formData.get("request_id")}`,
     url: path,
     body: encoded(formData),
     headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => typeof value === "string" && /^[\x20-\x7e]*$/.test(value))),
-    target: elt.matches("input") ? target?.id : undefined,
-    label: [elt.dataset.keep || elt.closest(".field")?.querySelector("span")?.textContent || elt.textContent.trim(), elt.matches("input[type=text]") ? elt.value : ""].filter(Boolean).join(": "),
+    label: elt.dataset.keep || elt.textContent.trim(),
   });
   const plain = (formData) => ![...formData.values()].some((value) => value instanceof File && value.size);
-  const waits = (event) => {
-    const { elt, requestConfig } = event.detail;
-    if (!elt.matches(KEPT) || requestConfig.verb !== "post" || !plain(requestConfig.formData)) return false;
-    add(fromHtmx(event.detail));
-    return true;
-  };
-  document.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.elt.matches(KEPT)) event.detail.timeout = PATIENCE_MS;
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (detail.elt.matches("[data-keep]")) detail.timeout = PATIENCE_MS;
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if ((navigator.onLine === false || waiting().length) && waits(event)) event.preventDefault();
+    const { elt, requestConfig, xhr } = event.detail;
+    if (!elt.matches("[data-keep]") || requestConfig.verb !== "post" || !plain(requestConfig.formData)) return;
+    const item = fromHtmx(event.detail);
+    const later = navigator.onLine === false || waiting().length;
+    if (!later) travelling.set(xhr, item.id);
+    add(item);
+    if (!later) return;
+    event.preventDefault();
+    flush();
   });
-  for (const lost of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(lost, (event) => { if (waits(event)) event.stopImmediatePropagation(); });
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr } }) => {
+    const id = travelling.get(xhr);
+    if (travelling.delete(xhr)) drop({ id });
+  });
+  for (const gone of ["htmx:sendError", "htmx:timeout", "htmx:sendAbort"]) {
+    document.addEventListener(gone, (event) => {
+      if (!travelling.delete(event.detail.xhr)) return;
+      event.stopImmediatePropagation();
+      flush();
+    });
   }
 
   // Plain forms: sent from here, so that no dead network takes the page away.
@@ -122,24 +166,34 @@
     event.preventDefault();
     const own = fields.get("request_id");
     const item = { id: Date.now(), name: own, form: own, url: new URL(form.getAttribute("action"), location).href, body: encoded(fields), label: form.dataset.keep };
-    const later = () => { add(item); form.classList.remove("sending"); };
-    if (navigator.onLine === false || waiting().length) return setTimeout(later);
+    const later = async () => {
+      travelling.delete(form);
+      await flush();
+      form.classList.remove("sending");
+    };
+    const now = navigator.onLine !== false && !waiting().length;
+    travelling.set(form, item.id);
+    add(item);
+    if (!now) return setTimeout(later);
     try {
       const answer = await post(item);
-      if (answer.ok && answer.redirected) return location.assign(answer.url);
       if (answer.status >= 502) return later();
+      drop(item);
+      if (answer.ok && answer.redirected) return location.assign(answer.url);
     } catch { return later(); }
+    travelling.delete(form);
     passing.add(form);
     form.classList.remove("sending");
     form.requestSubmit(submitter);
   });
 
   // A picture is read after what was typed before it, and before the hand it belongs to is recorded.
-  window.outbox = { reason, typed: () => waiting().length > 0 && !waiting()[0].form };
+  window.outbox = { reason, typed: () => waiting().length > 0 && !waiting()[0].form, lost: () => lost };
   window.addEventListener("online", flush);
   window.addEventListener("storage", () => show());
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });
   setInterval(() => { if (waiting().length) flush(); }, AGAIN_MS);
+  for (const item of waiting()) if (item.field) window.typed.restore(item);
   show();
   flush();
 })();

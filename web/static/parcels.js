@@ -1,4 +1,4 @@
-// Pictures that can't be sent wait on this phone, over a reload too, and go out once when the network is back.
+// Pictures are kept on this phone before they travel, so that no reload and no dead network loses them; each is read once.
 (() => {
   "use strict";
   const PATIENCE_MS = 60000; // a picture travels longer than a number, and then the eye looks at it
@@ -9,8 +9,11 @@
   const PICTURE = "input[type=file][data-wait]";
   const place = document.getElementById("parcels");
   if (!place || !window.indexedDB) return;
+  const fresh = new Set(); // what this page has taken and not yet failed to send
+  const posted = new Map(); // what the form showed when its picture left
   let items = [];
   let sending = null;
+  let now = ""; // what travels
   let looking = false;
   let shown = "";
 
@@ -38,7 +41,7 @@
 
   // Of two pictures of one thing the later one stays; batches go one by one, and fans of one deck together.
   const add = async (item) => {
-    const known = (await all()).filter((each) => each.id !== item.id);
+    const known = (await all()).filter((each) => each.id !== item.id && each.id !== now);
     const same = item.as === "each" ? [] : known.filter((each) => each.url === item.url);
     if (item.as === "together") item.files.unshift(...same.flatMap((each) => each.files));
     const files = [...known.filter((each) => !same.includes(each)), item].flatMap((each) => each.files);
@@ -48,10 +51,17 @@
     await Promise.all(same.map(drop));
   };
   const missed = (error) => tell(error?.name === "QuotaExceededError" ? place.dataset.full : document.body.dataset.unreached);
-  const keep = async (item) => {
-    try { await add(item); } catch (error) { return missed(error); }
-    await show();
-    flush();
+  // Kept first, then sent; what finds no room here is sent at once or not at all.
+  const bring = async (item) => {
+    const step = document.getElementById(item.target);
+    fresh.add(item.id);
+    step?.classList.add("htmx-request");
+    try {
+      const kept = await add(item).then(() => true, (error) => { if (navigator.onLine === false) throw error; });
+      if (kept) await flush();
+      else await settle(item, await post(item));
+    } catch (error) { missed(error); }
+    step?.classList.remove("htmx-request");
   };
 
   // The form of a picture, where this page still shows it for the same hand.
@@ -65,6 +75,7 @@
   const pictures = (formData) => [...formData].filter(([, value]) => value instanceof File && value.size);
   const post = (item, more = {}) => {
     const form = formOf(item);
+    if (form) posted.set(item.id, window.typed.shown(form));
     const body = new FormData();
     const own = { ...more, picture_id: item.id, ...(item.hx ? {} : { request_id: item.id }) };
     for (const [name, value] of form ? texts(new FormData(form)) : item.fields) if (!(name in own)) body.append(name, value);
@@ -78,7 +89,11 @@
 
   // The answer takes its place: one step of the hand, or all that the page shows.
   const draw = (item, text) => {
-    if (item.hx) return htmx.swap(document.getElementById(item.target), text, { swapStyle: "outerHTML" });
+    if (item.hx) {
+      const back = window.typed.keep(formOf(item), posted.get(item.id) ?? new Map());
+      htmx.swap(document.getElementById(item.target), text, { swapStyle: "outerHTML" }, { afterSwapCallback: () => back(formOf(item)) });
+      return;
+    }
     htmx.swap(document.getElementById("main"), text, { swapStyle: "outerHTML" }, { select: "#main" });
     (document.getElementById(item.target)?.closest(".deck") ?? document.getElementById("main")).scrollIntoView();
   };
@@ -88,18 +103,24 @@
       await drop(item).catch(() => {});
       draw(item, text);
     } else if (answer.ok) {
+      if (!(await all()).some(({ id }) => id === item.id)) return; // another page of this phone showed it
       const whole = !item.hx && !answer.redirected; // an answer that no address shows again
       const link = whole ? `${item.page}#read-${item.id}` : `${answer.redirected ? answer.url : item.page}#${item.target}`;
       await put({ ...item, files: [], state: "read", link, answer: whole && text });
-    } else await add({ ...item, state: "refused", said: window.outbox.reason(text) });
+    } else await put({ ...item, state: "refused", said: window.outbox.reason(text) });
   };
-  const flush = () => sending ??= send().catch(() => {}).finally(() => { sending = null; show(); });
+  const flush = () => sending ??= send().catch(() => fresh.clear()).finally(() => { sending = null; now = ""; show(); });
   const send = async () => {
-    for (const item of (await all()).filter(waits)) {
-      if (window.outbox.typed()) return;
+    const tried = new Set();
+    const next = async () => (await all()).find((item) => waits(item) && !tried.has(item.id));
+    for (let item = await next(); item; item = await next()) {
+      if (window.outbox.typed() && !window.outbox.lost()) return; // it calls again
+      if (window.outbox.typed()) throw new Error("a picture goes after what was typed");
+      tried.add(item.id);
+      now = item.id;
       const slow = setTimeout(() => { looking = true; show(); }, SLOW_MS);
-      const answer = await post(item, { late: "1" }).finally(() => { clearTimeout(slow); looking = false; });
-      if (busy(answer)) return;
+      const answer = await post(item, fresh.has(now) ? {} : { late: "1" }).finally(() => { clearTimeout(slow); looking = false; });
+      if (busy(answer)) throw new Error("nobody has time for it");
       await settle(item, answer);
       await show();
     }
@@ -165,41 +186,30 @@
   };
   const show = async () => {
     items = await all().catch(() => []);
-    const now = JSON.stringify([looking, items.map(({ id, state, said, files }) => [id, state, said, files.length])]);
-    if (now === shown) return;
-    shown = now;
+    const state = JSON.stringify([looking, [...fresh], items.map(({ id, state, said, files }) => [id, state, said, files.length])]);
+    if (state === shown) return;
+    shown = state;
     const open = place.querySelector("details")?.open;
-    const waiting = items.filter(waits);
+    const waiting = items.filter((item) => waits(item) && !fresh.has(item.id));
     const refused = items.filter((item) => item.state === "refused").map(refusedLine);
     const read = byPage(items.filter((item) => item.state === "read")).map(readLine);
-    place.hidden = !items.length;
+    place.hidden = !waiting.length && !read.length && !refused.length;
     place.replaceChildren(...(waiting.length ? [waitingList(waiting)] : []), ...read, ...refused);
     place.querySelector("details")?.toggleAttribute("open", Boolean(open));
   };
 
   // What htmx sends by itself: a picture of one step of the hand.
   const fromHtmx = ({ elt, target, requestConfig: { path, formData } }) => ({
-    id: formData.get("picture_id"), url: path, page: location.pathname, target: target.id, hx: true,
+    id: newId(), url: path, page: location.pathname, target: target.id, hx: true,
     as: elt.dataset.waitAs, label: elt.dataset.wait, fields: texts(formData), files: pictures(formData),
   });
-  const takes = (event) => {
-    const { elt } = event.detail;
-    if (!elt.matches(PICTURE) || !elt.files.length) return false;
-    keep(fromHtmx(event.detail));
-    elt.value = "";
-    return true;
-  };
-  document.addEventListener("htmx:configRequest", ({ detail }) => {
-    if (!detail.elt.matches(PICTURE)) return;
-    detail.timeout = PATIENCE_MS;
-    detail.parameters.append("picture_id", newId());
-  });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (navigator.onLine === false && takes(event)) event.preventDefault();
+    const { elt } = event.detail;
+    if (!elt.matches(PICTURE) || !elt.files.length) return;
+    event.preventDefault();
+    bring(fromHtmx(event.detail));
+    elt.value = "";
   });
-  for (const lost of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(lost, (event) => { if (takes(event)) event.stopImmediatePropagation(); });
-  }
 
   // Plain forms with a picture: sent from here, so that no dead network takes page and picture away.
   document.addEventListener("submit", async (event) => {
@@ -213,9 +223,7 @@
       id: newId(), url: new URL(form.getAttribute("action"), location).href, page: location.pathname, target: form.id,
       as: form.dataset.waitAs, label: form.dataset.wait, fields: texts(fields), files,
     };
-    const answer = navigator.onLine !== false && await post(item).catch(() => null);
-    if (!answer || busy(answer)) await keep(item);
-    else await settle(item, answer).catch(missed);
+    await bring(item);
     await show();
     for (const input of form.querySelectorAll("input[type=file]")) input.value = "";
     form.classList.remove("sending");
@@ -235,6 +243,7 @@
     await show();
   };
   window.parcels = {
+    flush: () => flush(),
     before: async (time) => {
       await flush();
       return (await all().catch(() => [])).some((item) => waits(item) && Number.parseInt(item.id, 10) < time);

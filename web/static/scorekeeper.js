@@ -60,9 +60,7 @@
       tell(document.body.dataset.tooLarge.replace("{name}", large.name));
     } else if ("autosubmit" in input.dataset && input.files.length) input.form.requestSubmit();
   }, true);
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (!event.detail.elt.matches("[data-save]")) document.getElementById("notice").replaceChildren();
-  });
+  document.addEventListener("htmx:beforeRequest", () => document.getElementById("notice").replaceChildren());
   let unreached = false;
   document.addEventListener("htmx:sendError", () => {
     unreached = true;
