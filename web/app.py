@@ -75,9 +75,9 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     live = Live(book)
-    book.on_change(live.tell)
     witness = Witness(book, watch)
-    book.on_change(witness.follow)
+    book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
+    book.on_change(live.tell)
     pictures = Pictures(Path(settings.data_dir) / "pictures")
     told = Count()
     players = Players(Path(settings.data_dir))
