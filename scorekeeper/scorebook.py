@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import logging
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
 from scorekeeper.errors import RulesError, StaleGameError
+from scorekeeper.recent import Recent
 from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
 from scorekeeper.rules.ending import State
 from scorekeeper.rules.events import (
@@ -46,9 +46,6 @@ MAX_REQUEST = 100
 """Longest request id in characters."""
 MAX_WHO = 80
 """Longest name of the person who did something; more is cut."""
-
-MOST_STOOD = 64
-"""Games that are kept in memory as they stand; the one asked for first goes first."""
 TRIES = 4
 """How often a single tap is written anew when others write at the same moment."""
 
@@ -120,8 +117,8 @@ class Scorebook:
         self._log = log
         self._clock = clock
         self._listeners: dict[object, Listener] = {}
-        self._stood: dict[GameId, tuple[int, Entry, Game]] = {}
-        self._keeping = threading.Lock()
+        self._stood = Recent[GameId, tuple[int, Entry, Game]]()
+        """How many entries were played through, the last of them, and the game after it."""
 
     def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
         """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""
@@ -143,16 +140,13 @@ class Scorebook:
 
     def _stand(self, game_id: GameId, entries: Sequence[Entry]) -> Game:
         """The game after *entries*; only those that came since it was asked for last are played through."""
-        number, last, game = self._stood.get(game_id, (0, None, None))
+        number, last, game = self._stood.get(game_id) or (0, None, None)
         if number > len(entries) or (number and entries[number - 1] is not last):
             number, game = 0, None
         for entry in entries[number:]:
             game = apply(game, entry.event)
         assert game is not None, "a game has entries"
-        with self._keeping:
-            self._stood[game_id] = (len(entries), entries[-1], game)
-            while len(self._stood) > MOST_STOOD:
-                del self._stood[next(iter(self._stood))]
+        self._stood.put(game_id, (len(entries), entries[-1], game))
         return game
 
     def version(self, game_id: GameId) -> int:

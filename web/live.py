@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from gevent.event import Event
 
+from scorekeeper.recent import Recent
+
 if TYPE_CHECKING:
     from scorekeeper.scorebook import GameId
 
@@ -17,8 +19,6 @@ BEAT_S = 8.0
 """Seconds of silence after which a stream sends a heartbeat."""
 RETRY_MS = 1500
 """Milliseconds after which a browser opens a broken stream again."""
-MOST_DRAWN = 64
-"""Messages that are kept to be told again; the oldest go first."""
 
 
 class Counted(Protocol):
@@ -35,7 +35,7 @@ class Live:
     beat_s: float = BEAT_S
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
-    _drawn: dict[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=dict)
+    _drawn: Recent[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=Recent)
     """Version and message, by game and reader."""
     _drawing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -63,10 +63,8 @@ class Live:
         with self._drawing:
             known = self._drawn.get((game_id, reader))
             if known is None or known[0] != version:
-                self._drawn.pop((game_id, reader), None)
-                known = self._drawn[game_id, reader] = (version, message("board", draw(), version))
-                while len(self._drawn) > MOST_DRAWN:
-                    del self._drawn[next(iter(self._drawn))]
+                known = (version, message("board", draw(), version))
+                self._drawn.put((game_id, reader), known)
         return known[1]
 
     def stream(self, game_id: GameId, draw: Callable[[], str], reader: str, seen: int = -1) -> Iterator[bytes]:

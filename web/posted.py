@@ -32,7 +32,7 @@ def picture_id() -> str:
 
 
 def late() -> bool:
-    """Whether the picture waited on its phone for the network, so that people may have typed meanwhile."""
+    """Whether this waited on its phone for the network, so that people may have typed meanwhile."""
     return "late" in request.form
 
 

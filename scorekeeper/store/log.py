@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,13 +13,11 @@ from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, sel
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
+from scorekeeper.recent import Recent
 from scorekeeper.rules.events import Event, HandRecorded
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
 from scorekeeper.store.faults import store_faults
-
-MOST_KNOWN = 64
-"""Games whose entries are kept in memory; the one read first goes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,7 @@ class EventLog:
         self._engine = engine
         self.place = place
         """The file or the address of the database, without its password."""
-        self._known: dict[str, tuple[Entry, ...]] = {}
-        self._keeping = threading.Lock()
+        self._known = Recent[str, tuple[Entry, ...]]()
 
     def append(
         self, game_id: str, expected_number: int, event: Event, *, request_id: str, who: str = "", at: datetime
@@ -93,14 +89,14 @@ class EventLog:
 
         Events are only ever added: what was read before is kept, and only what came since is fetched and decoded.
         """
-        known = self._known.get(game_id, ())
+        known = self._known.get(game_id) or ()
         fetched = self._fetch(game_id, len(known))
         if known and fetched[:1] != [known[-1]]:  # another file lies there now
             known, fetched = (), self._fetch(game_id, 0)
         entries = (*known, *fetched[1:]) if known else tuple(fetched)
         if not entries:
             raise NotFoundError(f"there is no game {game_id!r}: look for it in the list of games")
-        self._keep(game_id, entries)
+        self._known.put(game_id, entries)
         return list(entries)
 
     def _fetch(self, game_id: str, first: int) -> list[Entry]:
@@ -109,12 +105,6 @@ class EventLog:
         query = select(event).where(event.c.game == game_id, event.c.number >= first).order_by(event.c.number)
         with self._reading() as connection:
             return [_entry(row) for row in connection.execute(query).mappings()]
-
-    def _keep(self, game_id: str, entries: tuple[Entry, ...]) -> None:
-        with self._keeping:
-            self._known[game_id] = entries
-            while len(self._known) > MOST_KNOWN:
-                del self._known[next(iter(self._known))]
 
     def version(self, game_id: str) -> int:
         """The number of events of the game; 0 when there is no such game."""

@@ -16,7 +16,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
-from scorekeeper.vision.places import share_inside
+from scorekeeper.vision.places import share_of_either
 
 FAINT, CLEAR = 0.1, 0.25
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
@@ -379,7 +379,7 @@ def _once(cards: list[FoundCard]) -> list[FoundCard]:
 
 
 def _much_the_same(a: FoundCard, b: FoundCard) -> bool:
-    return max(share_inside(a.corners_px, b.corners_px), share_inside(b.corners_px, a.corners_px)) > 0.5
+    return share_of_either(a.corners_px, b.corners_px) > 0.5
 
 
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:

@@ -13,7 +13,7 @@ from scorekeeper.vision.backs import Glances
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.outline import find_tilt
-from scorekeeper.vision.places import share_inside
+from scorekeeper.vision.places import share_of_either
 from scorekeeper.vision.refine import CARD, WINDOW, load_refiner, opened, places_in, shown_at
 
 Floats = npt.NDArray[np.float32]
@@ -136,11 +136,4 @@ def one_each(found: Detections, settings: HeapSettings = SETTINGS) -> Detections
 
 def _on_any(found: Detections, number: int, others: Sequence[int], share: float) -> bool:
     """Whether an outline and one of *others* lie within one another by *share*."""
-    return any(_shared(found.corners_px[number], found.corners_px[k]) >= share for k in others)
-
-
-def _shared(first: Corners, second: Corners) -> float:
-    """How much of the smaller outline lies within the other."""
-    if (first.min(0) > second.max(0)).any() or (second.min(0) > first.max(0)).any():
-        return 0.0
-    return max(share_inside(first, second), share_inside(second, first))
+    return any(share_of_either(found.corners_px[number], found.corners_px[k]) >= share for k in others)

@@ -19,7 +19,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
 from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
-from scorekeeper.vision.places import EDGE, cut_by_edge, share_inside
+from scorekeeper.vision.places import EDGE, cut_by_edge, share_of_either
 
 LOOK_PX = 1920
 """Longer side of the picture as it is looked at."""
@@ -101,7 +101,7 @@ def _refuse_cards(sure: Detections, image: Image) -> None:
 
 def _refuse_outlines(quads: Sequence[Corners], image: Image, settings: EnrolmentSettings) -> None:
     for a, b in combinations(quads, 2):
-        if max(share_inside(a, b), share_inside(b, a)) > ON_EACH_OTHER:
+        if share_of_either(a, b) > ON_EACH_OTHER:
             raise EnrolmentError(say("two cards lie on each other: lay them side by side"))
     if min(height_px(quad) for quad in quads) < settings.least_px:
         raise EnrolmentError(say("the cards are too small in the picture: take it from closer"))

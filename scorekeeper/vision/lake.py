@@ -16,7 +16,7 @@ from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
-from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, cut_by_edge, place, share_inside, share_of_either
 
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
@@ -127,8 +127,7 @@ def _heaped(a: FoundCard, b: FoundCard) -> bool:
     alike = a.card is None or b.card is None or a.card.suit == b.card.suit
     if alike and (_on_one_pile(a, b) or _on_one_pile(b, a)):
         return True
-    shares = share_inside(a.corners_px, b.corners_px), share_inside(b.corners_px, a.corners_px)
-    return _near(a, b, HEAPED) or max(shares) > COVERED
+    return _near(a, b, HEAPED) or share_of_either(a.corners_px, b.corners_px) > COVERED
 
 
 def _peeping(

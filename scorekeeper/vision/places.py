@@ -47,11 +47,18 @@ def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.0) -> bo
 
 def share_inside(inner: Corners, outer: Corners) -> float:
     """How much of the outline *inner* lies within *outer*, 0..1."""
+    if (inner.min(0) > outer.max(0)).any() or (outer.min(0) > inner.max(0)).any():
+        return 0.0
     area = abs(float(cv2.contourArea(inner)))
     if area < 1:
         return 0.0
     shared, _ = cv2.intersectConvexConvex(_hull(inner), _hull(outer))
     return min(1.0, float(shared) / area)
+
+
+def share_of_either(one: Corners, other: Corners) -> float:
+    """How much of the outline that lies more within the other does, 0..1."""
+    return max(share_inside(one, other), share_inside(other, one))
 
 
 def _hull(corners: Corners) -> Corners:

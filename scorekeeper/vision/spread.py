@@ -144,7 +144,7 @@ def _outlined(
     quads = straightened(glances.image, list(cards.corners_px))
     quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
-    return exact, [upright_quad(corners) for corners in quads]
+    return exact, quads
 
 
 def _recognised(

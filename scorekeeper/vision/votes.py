@@ -67,8 +67,6 @@ def _grouped(readings: Sequence[SpreadReading]) -> list[list[SeenBack]]:
 
 def _overlap(one: Corners, other: Corners) -> float:
     """How much of each outline lies within the other, at least."""
-    if (one.min(0) > other.max(0)).any() or (other.min(0) > one.max(0)).any():
-        return 0.0
     return min(share_inside(one, other), share_inside(other, one))
 
 

@@ -103,6 +103,35 @@ def start_game(link: httpx.Client, address: str, sides: int) -> Table:
     return Table(link, address, re.findall(r'href="/g/(\w+)"', link.get("/").text)[0], NAMES[:sides])
 
 
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A server of its own, and a browser."""
+
+    folder: Path
+    """The server's."""
+    address: str
+    pin: str
+    link: httpx.Client
+    """The scorekeeper's."""
+    browser: Browser
+
+
+@contextlib.contextmanager
+def bench() -> Iterator[Bench]:
+    """A real server in a process of its own, its scorekeeper signed in, and Chromium; all end with it."""
+    chromium = os.environ.get("SCOREKEEPER_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(Path(folder), 0) as (address, pin),
+        httpx.Client(base_url=address, timeout=60) as link,
+        sync_playwright() as playwright,
+    ):
+        link.post("/sign-in", data={"pin": pin})
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield Bench(Path(folder), address, pin, link, browser)
+        browser.close()
+
+
 @contextlib.contextmanager
 def streams(table: Table, count: int) -> Iterator[list[dict[int, float]]]:
     """*count* open boards as raw streams, each read by a thread that notes when every version came."""
@@ -246,23 +275,14 @@ def choose() -> argparse.Namespace:
 
 def main() -> None:
     chosen = choose()
-    browser_path = os.environ.get("SCOREKEEPER_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        server(Path(folder), 0) as (address, pin),
-        httpx.Client(base_url=address, timeout=60) as link,
-        sync_playwright() as playwright,
-    ):
-        link.post("/sign-in", data={"pin": pin})
-        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+    with bench() as here:
         for sides in chosen.sides:
-            table = start_game(link, address, sides)
+            table = start_game(here.link, here.address, sides)
             print(f"\n{sides} sides, {chosen.boards} open boards, {chosen.hands} hands")
-            each_with_its_own_processor(browser, table, chosen.boards, range(chosen.hands))
-            weigh(browser, table, chosen.visits)
-            all_in_one_browser(browser, table, chosen.boards, range(chosen.hands, chosen.hands + chosen.crowd))
+            each_with_its_own_processor(here.browser, table, chosen.boards, range(chosen.hands))
+            weigh(here.browser, table, chosen.visits)
+            all_in_one_browser(here.browser, table, chosen.boards, range(chosen.hands, chosen.hands + chosen.crowd))
             print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -13,18 +13,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import statistics
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
 import cv2
-import httpx
 import numpy as np
-from bench_boards import server, start_game
-from playwright.sync_api import Page, expect, sync_playwright
+from bench_boards import PHONE, bench, start_game
+from playwright.sync_api import Page, expect
 
 from scorekeeper.training.measure_backs import Composed, compose, drawn_backs, enrolment_picture
 
@@ -83,26 +80,18 @@ def main() -> None:
     chosen = parser.parse_args()
     rng = np.random.default_rng(chosen.seed)
     backs = drawn_backs(rng, SIDES)
-    browser_path = os.environ.get("SCOREKEEPER_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
-    with (
-        tempfile.TemporaryDirectory() as name,
-        server(Path(name), 0) as (address, pin),
-        httpx.Client(base_url=address, timeout=60) as link,
-        sync_playwright() as playwright,
-    ):
-        link.post("/sign-in", data={"pin": pin})
-        table = start_game(link, address, SIDES)
-        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        page = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}).new_page()
+    with bench() as here:
+        table = start_game(here.link, here.address, SIDES)
+        page = here.browser.new_context(base_url=here.address, viewport=PHONE).new_page()
         page.goto("/sign-in")
-        page.get_by_label("PIN").fill(pin)
+        page.get_by_label("PIN").fill(here.pin)
         page.get_by_role("button", name="Sign in").click()
-        enrol(page, Path(name), table.game, backs, rng)
+        enrol(page, here.folder, table.game, backs, rng)
         totals = []
         for hand in range(chosen.hands):
             spreads = [compose(rng, backs, CARDS, least_visible=0.75) for _ in range(PICTURES)]
             truth = Counter(card.deck for spread in spreads for card in spread.cards)
-            pictures = [write(Path(name) / f"spread-{hand}-{n}.jpg", spread) for n, spread in enumerate(spreads)]
+            pictures = [write(here.folder / f"spread-{hand}-{n}.jpg", spread) for n, spread in enumerate(spreads)]
             seconds, taps, wrong = count(page, table.game, pictures, truth, hand % SIDES)
             totals.append(seconds + taps * TAP_S)
             print(
@@ -110,7 +99,6 @@ def main() -> None:
                 f"{wrong} of {SIDES} counts typed over: {totals[-1]:.1f} s"
             )
         print(f"median {statistics.median(totals):.1f} s, goal 20 s; load {os.getloadavg()[0]:.1f}")
-        browser.close()
 
 
 if __name__ == "__main__":

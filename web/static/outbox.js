@@ -107,7 +107,7 @@
     HTMLFormElement.prototype.submit.call(form);
   };
 
-  const encoded = (formData) => new URLSearchParams([...formData].filter(([, value]) => !(value instanceof File))).toString();
+  const encoded = (formData) => new URLSearchParams(window.typed.texts(formData)).toString();
 
   // What is typed is written down with every key.
   let rest = 0;
@@ -188,7 +188,7 @@
   });
 
   // A picture is read after what was typed before it, and before the hand it belongs to is recorded.
-  window.outbox = { reason, typed: () => waiting().length > 0 && !waiting()[0].form, lost: () => lost };
+  window.outbox = { reason, words, typed: () => waiting().length > 0 && !waiting()[0].form, lost: () => lost };
   window.addEventListener("online", flush);
   window.addEventListener("storage", () => show());
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });

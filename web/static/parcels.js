@@ -9,6 +9,8 @@
   const PICTURE = "input[type=file][data-wait]";
   const place = document.getElementById("parcels");
   if (!place || !window.indexedDB) return;
+  const { texts } = window.typed;
+  const { words } = window.outbox;
   const fresh = new Set(); // what this page has taken and not yet failed to send
   const posted = new Map(); // what the form showed when its picture left
   let items = [];
@@ -71,7 +73,6 @@
     const hand = item.fields.find(([name]) => name === "hand")?.[1];
     return form && (!hand || form.elements.hand?.value === hand) ? form : null;
   };
-  const texts = (formData) => [...formData].filter(([, value]) => !(value instanceof File));
   const pictures = (formData) => [...formData].filter(([, value]) => value instanceof File && value.size);
   const post = (item, more = {}) => {
     const form = formOf(item);
@@ -127,7 +128,6 @@
   };
 
   // What is said at the foot of every page.
-  const words = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
   const button = (text, act) => words("button", text, { className: "link", type: "button", onclick: () => act().then(show) });
   const waitingList = (waiting) => {
     const count = waiting.flatMap((item) => item.files).length;

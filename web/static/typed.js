@@ -23,6 +23,7 @@
       else field.defaultValue = value;
     }
   };
+  const texts = (formData) => [...formData].filter(([, value]) => !(value instanceof File));
   const said = (body, name) => new URLSearchParams(body).get(name) ?? "";
 
   // The form of this page that is about the same hand.
@@ -38,7 +39,7 @@
   // The change of one field as it waits, *before* it the one that waited of the same field. It names every value that
   // the server may have of it by this phone: another one there is somebody else's, who came later.
   const item = (field, before) => {
-    const body = new URLSearchParams([...new FormData(field.form)].filter(([, value]) => !(value instanceof File))).toString();
+    const body = new URLSearchParams(texts(new FormData(field.form))).toString();
     const was = before && formOf(before) ? [...before.was, ...(before.posted ? [said(before.body, field.name)] : [])] : [stood(field.form, field.name)];
     const number = field.matches("[type=text]") ? field.value : "";
     const { save: url, into: target } = field.dataset;
@@ -47,7 +48,7 @@
   // What is sent: the form as this page shows it now, so that the points in the answer are those of its numbers.
   const body = (each, late) => {
     const form = formOf(each);
-    const fields = new URLSearchParams(form ? [...new FormData(form)].filter(([, value]) => !(value instanceof File)) : each.body);
+    const fields = new URLSearchParams(form ? texts(new FormData(form)) : each.body);
     fields.set(each.field, said(each.body, each.field));
     fields.set("field", each.field);
     if (late) for (const [name, value] of [["late", "1"], ...each.was.map((value) => ["was", value])]) fields.append(name, value);
@@ -77,5 +78,5 @@
       }
     };
   };
-  window.typed = { now, stood, item, body, saved, restore, fill, shown, keep, said };
+  window.typed = { texts, now, stood, item, body, saved, restore, fill, shown, keep, said };
 })();
