@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from flask import Flask, Response
+from flask_compress import Compress
 
 from scorekeeper.scorebook import GameId
 from web import guard, language, refusals, shapes
@@ -90,11 +91,20 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, doors, phone, *ends):
         app.register_blueprint(part)
     guard.protect(app)
+    Compress(app)
+    app.after_request(close_at_the_end)
     refusals.answer(app)
     shapes.teach(app)
     app.jinja_env.globals.update(own_side=own_side)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     return app
+
+
+def close_at_the_end(response: Response) -> Response:
+    """Has a file closed with its response, as packing puts something else in its place."""
+    if (close := getattr(response.response, "close", None)) is not None:
+        response.call_on_close(close)
+    return response
 
 
 def new_pin() -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
+
 import pytest
 
 from scorekeeper.rules.notation import parse_hand
@@ -153,6 +156,38 @@ def test_a_board_that_closes_is_forgotten(watcher, app, game_id):
 
 def test_the_stream_heartbeat_is_ten_seconds_at_most(app):
     assert app.extensions["scorekeeper"].live.beat_s <= 10
+
+
+PACKED = {"Accept-Encoding": "gzip, deflate"}
+UNPACKED = {"gzip": gzip.decompress, "deflate": zlib.decompress}
+
+
+@pytest.mark.parametrize("path", ["/static/vendor/htmx.min.js", "/static/scorekeeper.css", "/static/scorekeeper.js"])
+def test_a_style_or_a_script_travels_packed_to_a_phone_that_can_unpack(watcher, path):
+    plain, packed = watcher.get(path), watcher.get(path, headers=PACKED)
+    assert "Content-Encoding" not in plain.headers
+    assert UNPACKED[packed.headers["Content-Encoding"]](packed.data) == plain.data
+    assert len(packed.data) < len(plain.data)
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    again = watcher.get(path, headers={**PACKED, "If-None-Match": packed.headers["ETag"]})
+    assert again.status_code == 304
+    for answer in (plain, packed, again):
+        answer.close()
+
+
+def test_a_board_travels_packed_to_a_phone_that_can_unpack(watcher, game_id):
+    packed = watcher.get(f"/g/{game_id}", headers=PACKED)
+    page = UNPACKED[packed.headers["Content-Encoding"]](packed.data)
+    assert b"The first hand is being played" in page
+    assert len(packed.data) < len(page) / 2
+
+
+def test_the_live_stream_of_a_board_is_not_held_back_to_be_packed(watcher, game_id):
+    answer = watcher.get(f"/g/{game_id}/events", headers=PACKED)
+    assert "Content-Encoding" not in answer.headers
+    pieces = answer.iter_encoded()
+    assert b"The first hand" in next(pieces) + next(pieces)
+    answer.close()
 
 
 def test_a_hundred_boards_draw_a_change_once(app, book, game_id, watcher):
