@@ -35,6 +35,9 @@ class FaceLimits:
 
 LIMITS = FaceLimits()
 
+WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
+"""Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
+
 BELIEF = {
     "bias": -1.17,
     "confidence": 1.28,
@@ -107,9 +110,11 @@ def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
-    """Whether a card already read lies within an unread outline, or covers most of it."""
+    """Whether a card already read lies within an unread outline, covers most of it, or is a corner on its edge: then
+    the outline is that corner's card, a little off."""
     return any(
-        share_inside(other.corners_px, card.corners_px) > 0.6 or share_inside(card.corners_px, other.corners_px) > 0.5
+        share_inside(other.corners_px, card.corners_px) > (WITHIN if other.whole else ON_EDGE)
+        or share_inside(card.corners_px, other.corners_px) > COVERS
         for other in read
     )
 

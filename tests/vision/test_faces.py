@@ -117,6 +117,20 @@ def test_a_card_without_a_readable_corner_is_asked_about():
     assert reading.problems == ("a card at the top right can't be read: show its corner, or type it",)
 
 
+def test_an_outline_that_cuts_a_lone_corner_in_two_is_that_corners_card():
+    reading = read_fan(
+        TABLE, eye(Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 312, 300, corners="none"))
+    )
+    assert codes(reading) == ["7H"]
+
+
+def test_an_outline_beside_a_lone_corner_is_another_card():
+    reading = read_fan(
+        TABLE, eye(Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 325, 300, corners="none"))
+    )
+    assert codes(reading) == ["7H", "?"]
+
+
 def test_a_doubtful_card_is_asked_about_by_name_and_place():
     reading = read_fan(TABLE, eye(Drawn("7H", 450, 300, sure=0.5)))
     assert not reading.certain
