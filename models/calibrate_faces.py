@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from scorekeeper.training.calibration import Judged, plot, report
 from scorekeeper.training.logistic import fitted
 from scorekeeper.vision import fan
 from scorekeeper.vision.camera import read_picture
@@ -27,7 +28,6 @@ from scorekeeper.vision.lake import see_lake, top_of
 from scorekeeper.watch.labels import Labelled, Task, read_labels
 
 NAMES = tuple(fan.BELIEF)
-BINS = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,57 +72,6 @@ def rows(cards: Sequence[FoundCard]) -> np.ndarray:
     return np.array([[fan.features(card)[name] for name in NAMES] for card in cards]).reshape(-1, len(NAMES))
 
 
-def reliability(belief: np.ndarray, right: np.ndarray) -> Iterator[tuple[float, float, int]]:
-    """Mean belief, share right and number of cards of each bin."""
-    for low, high in zip(BINS, BINS[1:], strict=False):
-        here = (belief >= low) & (belief < high if high < 1 else belief <= 1)
-        if here.any():
-            yield float(belief[here].mean()), float(right[here].mean()), int(here.sum())
-
-
-def trade_off(pictures: Sequence[Looked], weights: np.ndarray) -> Iterator[tuple[float, float, float, int]]:
-    """For each limit: share of whole readings that are certain, share of certain readings that are wrong, certain."""
-    chance = [float(np.prod(1 / (1 + np.exp(-picture.rows @ weights)))) for picture in pictures]
-    whole = sum(picture.whole for picture in pictures)
-    for sure in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99):
-        certain = [p for p, c in zip(pictures, chance, strict=True) if not p.asked and len(p.right) and c >= sure]
-        good = sum(picture.whole for picture in certain)
-        yield sure, good / max(whole, 1), 1 - good / max(len(certain), 1), len(certain)
-
-
-def plot(path: Path, table: Sequence[tuple[float, float, int]], curve: Sequence[tuple[float, ...]]) -> None:
-    """Reliability on the left, trade-off on the right."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-    left.plot([0, 1], [0, 1], color="0.7")
-    left.plot([b for b, _, _ in table], [r for _, r, _ in table], "o-")
-    left.set(xlabel="belief", ylabel="share right", title="cards")
-    right.plot([c for _, c, _, _ in curve], [100 * w for _, _, w, _ in curve], "o-")
-    for sure, certain, wrong, _ in curve:
-        right.annotate(f"{sure:g}", (certain, 100 * wrong), textcoords="offset points", xytext=(4, 4), fontsize=8)
-    right.set(xlabel="right readings that are certain", ylabel="certain readings that are wrong, %", title="pictures")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=110)
-
-
-def report(pictures: Sequence[Looked], weights: np.ndarray) -> tuple[list[tuple[float, float, int]], list[tuple]]:
-    """Prints both tables."""
-    belief = np.concatenate([1 / (1 + np.exp(-picture.rows @ weights)) for picture in pictures])
-    right = np.concatenate([picture.right for picture in pictures])
-    table, curve = list(reliability(belief, right)), list(trade_off(pictures, weights))
-    print("belief  right   cards")
-    for mean, share, count in table:
-        print(f"{mean:.3f}   {share:.3f}  {count:6d}")
-    print("sure   right ones certain   certain ones wrong   certain")
-    for sure, certain, wrong, count in curve:
-        print(f"{sure:.2f}   {certain:18.1%}   {wrong:18.1%}   {count:7d}")
-    return table, curve
-
-
 def read(folders: Sequence[Path], use: str, eye: Eye) -> list[Looked]:
     """Every face picture of *folders*."""
     labels = [one for folder in folders for one in read_labels(folder, use)]
@@ -141,9 +90,17 @@ def main() -> None:
     rows_all = np.concatenate([picture.rows for picture in pictures])
     weights = fitted(rows_all, np.concatenate([picture.right for picture in pictures]))
     print("BELIEF = {" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(NAMES, weights, strict=True)) + "}")
-    table, curve = report(read(options.check, "measure", eye) if options.check else pictures, weights)
+    if options.check:
+        pictures = read(options.check, "measure", eye)
+    beliefs = [1 / (1 + np.exp(-picture.rows @ weights)) for picture in pictures]
+    judged = [
+        Judged(float(np.prod(belief)), picture.whole, picture.asked or not len(belief))
+        for belief, picture in zip(beliefs, pictures, strict=True)
+    ]
+    told = np.concatenate(beliefs), np.concatenate([picture.right for picture in pictures]), judged
+    print(report(*told))
     if options.plot:
-        plot(options.plot, table, curve)
+        plot(options.plot, *told)
 
 
 if __name__ == "__main__":

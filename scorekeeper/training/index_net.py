@@ -97,7 +97,8 @@ def with_v(rows: torch.Tensor) -> torch.Tensor:
 def loss_of(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
     """Rank and suit where known, and is-index."""
     rank, suit = labels[:, 0].long(), labels[:, 1].long()
-    loss = nn.functional.binary_cross_entropy_with_logits(logits[:, 18], labels[:, 2] * 0.98 + 0.01)
+    there = labels[:, 2] * (1 - smoothing) + smoothing / 2
+    loss = nn.functional.binary_cross_entropy_with_logits(logits[:, 18], there)
     for part, truth in ((logits[:, :14], rank), (logits[:, 14:18], suit)):
         if bool((truth >= 0).any()):
             loss = loss + nn.functional.cross_entropy(part, truth, ignore_index=-1, label_smoothing=smoothing)

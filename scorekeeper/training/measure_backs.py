@@ -213,15 +213,19 @@ class Case:
     """What a good detector would have given: rectangles around the cards, a little off."""
 
 
-def cases(count: int, first_seed: int = 9000, least_visible: float = 0.45) -> Iterator[Case]:
-    """Spreads of 2 to 12 decks and 20 to 60 cards, of each of which so much shows, always the same."""
+def cases(
+    count: int, first_seed: int = 9000, least_visible: float = 0.45, cards: Sequence[int] = (20, 40, 60)
+) -> Iterator[Case]:
+    """Spreads of 2 to 12 decks and so many *cards*, of each of which so much shows, always the same."""
     for seed in range(first_seed, first_seed + count):
         rng = np.random.default_rng(seed)
         decks = (2, 3, 4, 6, 12)[seed % 5]
         backs = drawn_backs(rng, decks + 1)
         if seed % 3 == 0:
             backs[1] = recoloured(backs[0], rng)
-        spread = compose(rng, backs if seed % 2 else backs[:decks], (20, 40, 60)[seed % 3], least_visible=least_visible)
+        spread = compose(
+            rng, backs if seed % 2 else backs[:decks], cards[seed % len(cards)], least_visible=least_visible
+        )
         signatures = {DeckId(str(n)): [signature(enrolment_picture(rng, back))] for n, back in enumerate(backs[:decks])}
         yield Case(seed, spread, signatures, [rough_box(rng, card.corners_px) for card in spread.cards])
 

@@ -18,7 +18,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import Tilt, edge_strength, long_axis, side_strength, snapped
-from scorekeeper.vision.places import EDGE, cut_by_edge, share_inside
+from scorekeeper.vision.places import near_edge, share_inside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
     _refuse_others(found, quad, settings)
-    if cut_by_edge(quad, small, margin=EDGE):
+    if near_edge(quad, small):
         raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
     if height_px(quad) < settings.least_px:
         raise EnrolmentError(say("the card is too small in the picture: take it from closer"))

@@ -12,6 +12,7 @@ import numpy as np
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import say
+from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
@@ -22,7 +23,7 @@ from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 class FaceLimits:
     """When a reading of faces is believed."""
 
-    sure: float = 0.95
+    sure: float = 0.85
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
     shown: float = 0.35
@@ -39,24 +40,23 @@ WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
 
 BELIEF = {
-    "bias": -1.17,
-    "confidence": 1.28,
-    "corners": 0.38,
-    "whole": 0.23,
-    "open": -0.01,
-    "disagree": 0.04,
-    "pips": 0.28,
-    "height": 0.80,
+    "bias": -0.82,
+    "confidence": 0.76,
+    "corners": 0.41,
+    "whole": 0.16,
+    "open": 0.43,
+    "disagree": 0.29,
+    "pips": 0.26,
+    "height": 0.61,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 
 
 def features(card: FoundCard) -> dict[str, float]:
     """What tells how likely a card is read right."""
-    sure = min(max(card.confidence, 0.005), 0.9995)
     return {
         "bias": 1.0,
-        "confidence": math.log(sure / (1 - sure)),
+        "confidence": odds(card.confidence, 0.005),
         "corners": float(card.corners > 1),
         "whole": float(card.whole),
         "open": float(card.open),
@@ -68,7 +68,7 @@ def features(card: FoundCard) -> dict[str, float]:
 
 def belief(card: FoundCard) -> float:
     """How likely this card is there and read right, 0 to 1: calibrated, unlike its confidence."""
-    return 1 / (1 + math.exp(-sum(BELIEF[name] * value for name, value in features(card).items())))
+    return likely(features(card), BELIEF)
 
 
 def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReading:
@@ -147,15 +147,8 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
 
 def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:
     """The fewest of *cards* to ask about so that all others are right together as likely as *sure*."""
-    read = sorted((card for card in cards if card.card is not None), key=belief)
-    rest = math.prod(belief(card) for card in read)
-    asked = []
-    for card in read:
-        if rest >= sure:
-            break
-        asked.append(card)
-        rest /= max(belief(card), 1e-9)
-    return asked
+    read = [card for card in cards if card.card is not None]
+    return [read[n] for n in least_believed([belief(card) for card in read], sure)]
 
 
 def seen_twice(cards: Sequence[FoundCard], image: Image) -> list[str]:

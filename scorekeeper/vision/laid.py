@@ -19,7 +19,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
 from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
-from scorekeeper.vision.places import EDGE, cut_by_edge, share_of_either
+from scorekeeper.vision.places import near_edge, share_of_either
 
 LOOK_PX = 1920
 """Longer side of the picture as it is looked at."""
@@ -95,7 +95,7 @@ def _refuse_cards(sure: Detections, image: Image) -> None:
                 faces,
             )
         )
-    if any(cut_by_edge(corners, image, margin=EDGE) for corners in sure.corners_px):
+    if any(near_edge(corners, image) for corners in sure.corners_px):
         raise EnrolmentError(say("a card is cut by the picture's edge: show every card whole"))
 
 

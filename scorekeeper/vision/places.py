@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import Spotted, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.geometry import Corners, Image, Points
+from scorekeeper.vision.geometry import Corners, Image, Points, side_lengths
 
 PLACES = (
     (say("at the top left"), say("at the top"), say("at the top right")),
@@ -35,14 +35,25 @@ def at(middle_px: Points, text: str, picture: int = 0) -> Spotted:
 
 EDGE = 0.004
 """A card to be learned or measured by keeps this share of the picture's longer side from its edge."""
+CUT = 0.025
+"""A card is cut where more than this share of its length lies beyond the picture's edge: less is its border, or an
+outline a little off."""
 
 
-def cut_by_edge(corners_px: Corners, image: Image, *, margin: float = 0.0) -> bool:
-    """Whether an outline (4, 2) passes the picture's edge, or comes nearer than *margin* of its longer side."""
+def near_edge(corners_px: Corners, image: Image) -> bool:
+    """Whether an outline (4, 2) passes the picture's edge, or comes too near to be learned from."""
+    return bool(_inside_by(corners_px, image) < EDGE * max(image.shape[:2]))
+
+
+def cut_by_edge(corners_px: Corners, image: Image) -> bool:
+    """Whether the picture's edge cuts the card with this outline (4, 2)."""
+    return _inside_by(corners_px, image) < -CUT * float(side_lengths(corners_px).max())
+
+
+def _inside_by(corners_px: Corners, image: Image) -> float:
+    """How far all of an outline lies inside the picture, in pixels; below 0 where some of it does not."""
     height, width = image.shape[:2]
-    near = margin * max(height, width)
-    low, high = corners_px.min(0), corners_px.max(0)
-    return bool((low < near).any() or high[0] > width - 1 - near or high[1] > height - 1 - near)
+    return float(min(corners_px.min(), (np.array([width - 1, height - 1]) - corners_px.max(0)).min()))
 
 
 def share_inside(inner: Corners, outer: Corners) -> float:
@@ -59,6 +70,11 @@ def share_inside(inner: Corners, outer: Corners) -> float:
 def share_of_either(one: Corners, other: Corners) -> float:
     """How much of the outline that lies more within the other does, 0..1."""
     return max(share_inside(one, other), share_inside(other, one))
+
+
+def share_of_both(one: Corners, other: Corners) -> float:
+    """How much of each outline lies within the other, at least, 0..1."""
+    return min(share_inside(one, other), share_inside(other, one))
 
 
 def _hull(corners: Corners) -> Corners:

@@ -17,7 +17,7 @@ from scorekeeper.vision.geometry import Corners, Image, box_of
 from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import Floats, height_px, upright, upright_quad
 from scorekeeper.vision.outline import find_tilt, long_axis
-from scorekeeper.vision.places import EDGE, cut_by_edge
+from scorekeeper.vision.places import near_edge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,13 +138,13 @@ def _glare(cards: Sequence[_Card], settings: SetupSettings) -> Remark:
 
 
 def _whole(image: Image, quads: Sequence[Corners]) -> Remark:
-    number = sum(cut_by_edge(quad, image, margin=EDGE) for quad in quads)
+    number = sum(near_edge(quad, image) for quad in quads)
     return Remark(Point.WHOLE, number, 0, number == 0 if quads else None)
 
 
 def _tilt(image: Image, quads: Sequence[Corners], settings: SetupSettings) -> Remark:
     """By how the sizes of the whole cards differ over the picture."""
-    whole = [quad for quad in quads if not cut_by_edge(quad, image, margin=EDGE)]
+    whole = [quad for quad in quads if not near_edge(quad, image)]
     if len(whole) < settings.tilt_cards:
         return Remark(Point.TILT, 0.0, settings.tilt_degrees, None)
     degrees = float(np.degrees(find_tilt(whole, (image.shape[0], image.shape[1])).angle))

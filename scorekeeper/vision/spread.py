@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
+from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straightened, whose
+from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
@@ -26,7 +28,7 @@ class SpreadSettings:
     least_score: float = 0.02
     """Detections below this (0 to 1) are ignored."""
     known: float = 0.90
-    """A back this surely of an enrolled deck is clear, however hardly it is seen."""
+    """A back this surely of an enrolled deck counts, however hardly it is seen."""
     least_view: float = 0.5
     """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
     stranger: float = 0.30
@@ -34,11 +36,12 @@ class SpreadSettings:
     asked: float = 0.12
     """Other cards below this are ignored too."""
     counted: float = 0.15
-    """Backs below this are not counted; from ``asked`` on they are asked about."""
+    """Backs below this are not counted; from ``asked`` on they may be asked about."""
     clear: float = 0.40
-    """Backs below this are counted, and asked about."""
-    sure: float = 0.60
-    """Cards whose deck is less certain than this are asked about."""
+    """Whose outline was found less clearly than this is asked whether it is there, and otherwise whose it is."""
+    sure: float = 0.70
+    """All backs together must be right this likely, by ``belief``; the least likely ones are asked about until they
+    are. Chosen on spreads nothing was fitted on: see models/README.md."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     least_px: float = 34.0
@@ -47,22 +50,53 @@ class SpreadSettings:
 
 SETTINGS = SpreadSettings()
 
+COUNTED_BELIEF = {"bias": -0.01, "deck": 1.45, "outline": -0.33, "view": 1.18, "size": -0.46, "margin": 0.85}
+"""Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
+LEFT_BELIEF = {"bias": 1.93, "deck": 1.67, "outline": 2.81, "view": 0.75, "within": 1.53}
+"""The same of one that does not, for its being a card of an enrolled deck all the same."""
+
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
-    """What one picture shows."""
+class FoundBack:
+    """A back that was found, and what is known of it."""
 
-    cards: tuple[SeenBack, ...]
-    problems: tuple[str, ...]
+    quad: Corners
+    score: float
+    """How clearly its outline was found, 0 to 1."""
+    match: Match
+    counted: bool
+    size: float
+    """Its area as it lies on the table, 1 is usual."""
+    cut: bool
+    """Whether the picture's edge cuts it."""
+    within: float = 0.0
+    """How much of it lies within another back that counts, 0 to 1."""
+
+
+def features(back: FoundBack) -> dict[str, float]:
+    """What tells whether *back*, as it is counted or left out, is a card of its deck."""
+    match = back.match
+    known = {"bias": 1.0, "outline": odds(back.score), "view": match.view}
+    if back.counted:
+        size, margin = abs(math.log(max(back.size, 0.2))), min(match.margin, 0.5)
+        return known | {"deck": odds(match.confidence), "size": size, "margin": margin}
+    return known | {"deck": odds(match.confidence) if match.deck is not None else 0.0, "within": back.within}
+
+
+def belief(back: FoundBack) -> float:
+    """How likely it is right that *back* counts for its deck, or that it does not count, 0 to 1: calibrated."""
+    if not back.counted:
+        return 1 - likely(features(back), LEFT_BELIEF)
+    return likely(features(back), COUNTED_BELIEF) if back.match.deck is not None else back.match.confidence
 
 
 def read_spread(
     images: Sequence[Image], eye: Eye, gallery: Gallery, *, settings: SpreadSettings = SETTINGS
 ) -> SpreadReading:
     """How many cards of each deck lie face down in *images*, which share no card; certain, or with what to do."""
-    sights = [_look(image, number, eye, gallery, settings) for number, image in enumerate(images)]
-    cards = tuple(card for sight in sights for card in sight.cards)
-    texts = [_of_picture(text, number, len(images)) for number, sight in enumerate(sights) for text in sight.problems]
+    looks = [look(image, eye, gallery, settings) for image in images]
+    cards = tuple(_seen(number, back) for number, (backs, _) in enumerate(looks) for back in backs if back.counted)
+    texts = [_of_picture(text, number, len(images)) for number, (_, asked) in enumerate(looks) for text in asked]
     problems: list[str] = [*summed_up(texts)]
     if not gallery.decks:
         problems.insert(0, say("no deck is enrolled yet: photograph the back of each deck first"))
@@ -97,43 +131,29 @@ def _times(problem: Spotted, number: int) -> Said:
     return say("%(problem)s (%(num)s such)", problem=problem, num=number) if number > 1 else problem
 
 
-def _look(image: Image, number: int, eye: Eye, gallery: Gallery, settings: SpreadSettings) -> _Sight:
+def look(
+    image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS
+) -> tuple[list[FoundBack], list[str]]:
+    """The backs in one picture that count or may be asked about, and what a person should look at."""
     found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
     cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
-    cards, quads, owners = _recognised(glances, cards, quads, gallery, settings)
-    backs = _counted(cards, settings)
-    matches = [owners[n] for n in backs]
-    seen = tuple(
-        SeenBack(number, match.deck, round(_sure(match, cards, n), 3), box_of(quads[n]), _others(match))
-        for n, match in zip(backs, matches, strict=True)
-    )
-    problems = _doubts(image, cards, quads, settings) + _unclear(image, quads, backs, matches, gallery, settings)
-    problems += _faces(image, cards, quads, found.of(INDEX), settings)
-    if backs:
-        problems += [
-            at(
-                middle,
-                say(
-                    "something %(where)s was not counted: if it is a card, spread the cards there",
-                    where=place(middle, image),
-                ),
-            )
-            for middle in leftovers(image, quads)
-        ]
+    backs = _found_backs(glances, cards, quads, gallery, settings)
+    faces = [n for n in np.flatnonzero(cards.kinds == FACE) if cards.scores[n] >= settings.asked]
+    up = [quads[n] for n in faces if cards.scores[n] >= settings.counted]
+    problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
+    if any(back.counted for back in backs):
+        problems += _missed(image, [back.quad for back in backs] + [quads[n] for n in faces])
     else:
         problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
-    return _Sight(seen, tuple(problems))
+    return backs, problems
 
 
-def _sure(match: Match, cards: Detections, n: int) -> float:
-    """How likely there is a card, and that it is of this deck."""
-    return float(min(match.confidence, float(cards.scores[n]) ** 0.25))
-
-
-def _others(match: Match) -> tuple[tuple[DeckId, float], ...]:
-    """Which other deck it may be."""
+def _seen(picture: int, back: FoundBack) -> SeenBack:
+    """*back* of the picture with this number, and which other deck it may be."""
+    match = back.match
     other = match.nearest if match.deck is None else match.runner_up
-    return () if other is None else ((other, round(1 - match.confidence, 3)),)
+    others = () if other is None else ((other, round(1 - match.confidence, 3)),)
+    return SeenBack(picture, match.deck, round(belief(back), 3), box_of(back.quad), others)
 
 
 def _outlined(
@@ -147,102 +167,116 @@ def _outlined(
     return exact, quads
 
 
-def _recognised(
-    glances: Glances, cards: Detections, quads: Sequence[Corners], gallery: Gallery, settings: SpreadSettings
-) -> tuple[Detections, list[Corners], dict[int, Match]]:
-    """*cards* in which what is hardly seen, but surely of a deck, is clear, and without the rest of what is hardly
-    seen; and whose each back is."""
-    backs = np.flatnonzero(cards.kinds == BACK)
-    owners = dict(zip(backs.tolist(), whose(gallery, glances, quads, backs.tolist()), strict=True))
-    scores = cards.scores.copy()
-    for n, match in owners.items():
-        seen_whole = not cut_by_edge(quads[n], glances.image)
-        if match.deck is not None and match.confidence >= settings.known and seen_whole:
-            scores[n] = max(scores[n], settings.clear)
-        elif match.deck is None and (match.view < settings.least_view or scores[n] < settings.stranger):
-            scores[n] = min(scores[n], settings.asked)
-    kept = [int(n) for n in np.flatnonzero(scores >= settings.asked)]
-    left = Detections(cards.corners_px, cards.kinds, scores).pick(np.array(kept, np.int64))
-    return left, [quads[n] for n in kept], {k: owners[n] for k, n in enumerate(kept) if n in owners}
-
-
 def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
     """Places of the backs that count."""
     return [int(n) for n in np.flatnonzero((cards.kinds == BACK) & (cards.scores >= settings.counted))]
 
 
-def _doubts(image: Image, cards: Detections, quads: Sequence[Corners], settings: SpreadSettings) -> list[str]:
-    """Backs that may be none, may be two, or are not wholly in the picture."""
-    sure = (cards.scores >= settings.clear) & (cards.kinds == BACK)
-    sizes = sizes_of(quads, (image.shape[0], image.shape[1]), sure) if sure.sum() >= 3 else np.ones(len(quads))
-    problems: list[str] = []
-    for n, quad in enumerate(quads):
-        if cards.kinds[n] != BACK:
-            continue
-        where = place(quad.mean(0), image)
-        if cards.scores[n] < settings.counted:
-            text = say(
-                "there may be one more card %(where)s: spread the cards there and take the picture again", where=where
-            )
-        elif cards.scores[n] < settings.clear:
-            text = say("not sure that there is a card %(where)s: spread the cards there", where=where)
-        elif cut_by_edge(quad, image):
-            text = say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
-        elif not settings.odd_size < sizes[n] < 1 / settings.odd_size:
-            text = say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
+def _found_backs(
+    glances: Glances, cards: Detections, quads: Sequence[Corners], gallery: Gallery, settings: SpreadSettings
+) -> list[FoundBack]:
+    """The backs among *cards*, whose outlines are *quads*, that count or may be asked about."""
+    image, numbers = glances.image, np.flatnonzero(cards.kinds == BACK).tolist()
+    found: list[FoundBack] = []
+    for n, match in zip(numbers, whose(gallery, glances, quads, numbers), strict=True):
+        score, cut = float(cards.scores[n]), cut_by_edge(quads[n], image)
+        if match.deck is not None and match.confidence >= settings.known and not cut:
+            counted = True
+        elif match.deck is None and (match.view < settings.least_view or score < settings.stranger):
+            counted = False
         else:
-            continue
-        problems.append(at(quad.mean(0), text))
-    return problems
+            counted = score >= settings.counted
+        if counted or score >= settings.asked:
+            found.append(FoundBack(quads[n], score, match, counted, 1.0, cut))
+    return _beside_each_other(found, (image.shape[0], image.shape[1]))
 
 
-def _unclear(
-    image: Image,
-    quads: Sequence[Corners],
-    backs: Sequence[int],
-    matches: Sequence[Match],
-    gallery: Gallery,
-    settings: SpreadSettings,
-) -> list[str]:
-    """Backs of no enrolled deck, of two decks alike, or too small to tell."""
+def _beside_each_other(backs: Sequence[FoundBack], picture_size: tuple[int, int]) -> list[FoundBack]:
+    """*backs* of one picture, height and width, with what only the others tell of each."""
+    quads, counted = [back.quad for back in backs], np.array([back.counted for back in backs], bool)
+    sizes = sizes_of(quads, picture_size, counted) if counted.sum() >= 3 else np.ones(len(backs))
+    return [
+        replace(back, size=float(size), within=_within(back, backs)) for back, size in zip(backs, sizes, strict=True)
+    ]
+
+
+def _within(back: FoundBack, backs: Sequence[FoundBack]) -> float:
+    """How much of *back* lies within another of *backs* that counts, 0 to 1."""
+    return max((share_inside(back.quad, each.quad) for each in backs if each.counted and each is not back), default=0.0)
+
+
+def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
+    """What a person should look at before these backs are believed."""
     problems: list[str] = []
-    if backs and min(height_px(upright_quad(quads[n])) for n in backs) < settings.least_px:
+    if any(back.counted and height_px(upright_quad(back.quad)) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
-    for n, match in zip(backs, matches, strict=True):
-        where = place(quads[n].mean(0), image)
-        if not gallery.decks:
-            continue
-        if match.deck is None:
-            text = say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
-            problems.append(at(quads[n].mean(0), text))
-        elif match.confidence < settings.sure:
-            problems.append(at(quads[n].mean(0), _whose_text(match, match.deck, where)))
+    judged = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
+    asked = [judged[n] for n in least_believed([belief(back) for back in judged], settings.sure)]
+    for back in backs:
+        where = place(back.quad.mean(0), image)
+        text = _always_asked(back, where, gallery, settings)
+        if text is None and any(back is each for each in asked):
+            text = _asked(back, where, settings)
+        if text is not None:
+            problems.append(at(back.quad.mean(0), text))
     return problems
 
 
-def _whose_text(match: Match, deck: DeckId, where: Said) -> Said:
+def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: SpreadSettings) -> Said | None:
+    """What is asked about a back that counts, however likely it is right."""
+    if not back.counted:
+        return None
+    if back.cut:
+        return say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
+    if gallery.decks and back.match.deck is None:
+        return say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
+    if not settings.odd_size < back.size < 1 / settings.odd_size:
+        return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
+    return None
+
+
+def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
+    """What is asked about a back that is likely wrong."""
+    match = back.match
+    if not back.counted:
+        return say(
+            "there may be one more card %(where)s: spread the cards there and take the picture again", where=where
+        )
+    if back.score < settings.clear:
+        return say("not sure that there is a card %(where)s: spread the cards there", where=where)
     if match.runner_up and match.margin < 0.4:
         return say(
             "not sure whose the card %(where)s is: %(deck)r or %(other)r?",
             where=where,
-            deck=str(deck),
+            deck=str(match.deck),
             other=str(match.runner_up),
         )
-    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(deck))
+    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(match.deck))
 
 
-def _faces(
-    image: Image, cards: Detections, quads: Sequence[Corners], indices: Detections, settings: SpreadSettings
-) -> list[str]:
+def _missed(image: Image, quads: Sequence[Corners]) -> list[str]:
+    """Where something lies that is none of *quads*."""
+    return [
+        at(
+            middle,
+            say(
+                "something %(where)s was not counted: if it is a card, spread the cards there",
+                where=place(middle, image),
+            ),
+        )
+        for middle in leftovers(image, quads)
+    ]
+
+
+def _faces(image: Image, faces: Sequence[Corners], indices: Detections) -> list[str]:
     """Cards that lie face up among the backs."""
-    faces = [n for n in range(len(cards)) if cards.kinds[n] == FACE and cards.scores[n] >= settings.counted]
     problems: list[str] = []
-    for n in faces:
-        middle = quads[n].mean(0)
+    for quad in faces:
+        middle = quad.mean(0)
         text = say("a card %(where)s lies face up: turn it over, it is not counted", where=place(middle, image))
         problems.append(at(middle, text))
     for corners, score in zip(indices.corners_px, indices.scores, strict=True):
-        if score >= 0.6 and not any(share_inside(corners, quads[n]) > 0.5 for n in faces):
+        if score >= 0.6 and not any(share_inside(corners, quad) > 0.5 for quad in faces):
             middle = corners.mean(0)
             problems.append(
                 at(middle, say("a card %(where)s may lie face up: turn it over", where=place(middle, image)))

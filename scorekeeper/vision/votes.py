@@ -11,7 +11,7 @@ import numpy as np
 from scorekeeper.rules.lake import DeckId, SeenBack, Spot, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import say
 from scorekeeper.vision.geometry import Corners, corners_of
-from scorekeeper.vision.places import share_inside
+from scorekeeper.vision.places import share_of_both
 
 SAME_PLACE = 0.6
 """Outlines of two frames that lie within each other by this share are one card."""
@@ -54,7 +54,7 @@ def _grouped(readings: Sequence[SpreadReading]) -> list[list[SeenBack]]:
         free = set(range(len(groups)))
         for back in reading.cards:
             corners = corners_of(back.box)
-            shares = {n: _overlap(corners, places[n]) for n in free}
+            shares = {n: share_of_both(corners, places[n]) for n in free}
             best = max(shares, key=lambda n: shares[n], default=None)
             if best is not None and shares[best] >= SAME_PLACE:
                 groups[best].append(back)
@@ -63,11 +63,6 @@ def _grouped(readings: Sequence[SpreadReading]) -> list[list[SeenBack]]:
                 groups.append([back])
                 places.append(corners)
     return groups
-
-
-def _overlap(one: Corners, other: Corners) -> float:
-    """How much of each outline lies within the other, at least."""
-    return min(share_inside(one, other), share_inside(other, one))
 
 
 def _one(group: Sequence[SeenBack], frames: int) -> SeenBack:

@@ -1,0 +1,74 @@
+"""Whether beliefs are what they say, and what a limit on them costs: tables and a plot of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+BINS = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+LIMITS = (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One picture's reading."""
+
+    chance: float
+    """How likely all of it is right, as is believed."""
+    whole: bool
+    """Whether it is."""
+    asked: bool
+    """Whether something is asked about, however likely all is right."""
+
+
+def reliability(belief: Floats, right: Floats) -> Iterator[tuple[float, float, int]]:
+    """Mean belief, share right and number of things of each bin."""
+    for low, high in zip(BINS, BINS[1:], strict=False):
+        here = (belief >= low) & (belief < high if high < 1 else belief <= 1)
+        if here.any():
+            yield float(belief[here].mean()), float(right[here].mean()), int(here.sum())
+
+
+def trade_off(pictures: Sequence[Judged]) -> Iterator[tuple[float, float, float, int]]:
+    """For each limit: share of whole readings that are certain, share of certain readings that are wrong, certain."""
+    whole = sum(picture.whole for picture in pictures)
+    for sure in LIMITS:
+        certain = [picture for picture in pictures if not picture.asked and picture.chance >= sure]
+        good = sum(picture.whole for picture in certain)
+        yield sure, good / max(whole, 1), 1 - good / len(certain) if certain else 0.0, len(certain)
+
+
+def report(belief: Floats, right: Floats, pictures: Sequence[Judged]) -> str:
+    """Both tables as text: of *belief* (things,) in what is *right* (things,), and of the limit."""
+    lines = ["belief  right   number"]
+    lines += [f"{mean:.3f}   {share:.3f}  {count:6d}" for mean, share, count in reliability(belief, right)]
+    lines.append("sure   right ones certain   certain ones wrong   certain")
+    for sure, certain, wrong, count in trade_off(pictures):
+        lines.append(f"{sure:.2f}   {certain:18.1%}   {wrong:18.1%}   {count:7d}")
+    return "\n".join(lines)
+
+
+def plot(path: Path, belief: Floats, right: Floats, pictures: Sequence[Judged]) -> None:
+    """Reliability on the left, trade-off on the right."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    table, curve = list(reliability(belief, right)), list(trade_off(pictures))
+    figure, (left, far) = pyplot.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
+    left.plot([0, 1], [0, 1], color="0.7")
+    left.plot([b for b, _, _ in table], [r for _, r, _ in table], "o-")
+    left.set(xlabel="belief", ylabel="share right", title="cards")
+    far.plot([c for _, c, _, _ in curve], [100 * w for _, _, w, _ in curve], "o-")
+    for sure, certain, wrong, _ in curve:
+        far.annotate(f"{sure:g}", (certain, 100 * wrong), textcoords="offset points", xytext=(4, 4), fontsize=8)
+    far.set(xlabel="right readings that are certain", ylabel="certain readings that are wrong, %", title="pictures")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=110)
