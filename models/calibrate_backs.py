@@ -21,8 +21,8 @@ import cv2
 import numpy as np
 
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.calibration import Judged, plot, report
-from scorekeeper.training.logistic import fitted
+from scorekeeper.training.calibration import Judged, as_code, plot, report
+from scorekeeper.training.logistic import chances, fitted
 from scorekeeper.training.measure_backs import Case, cases
 from scorekeeper.vision import spread
 from scorekeeper.vision.backs import Gallery
@@ -62,13 +62,12 @@ def look(case: Case, eye: Eye) -> Looked:
     counted = [back for back in backs if back.counted and back.match.deck is not None]
     left = [back for back in backs if not back.counted]
     counts = Counter(back.match.deck for back in counted)
-    laid = Counter(DeckId(str(card.deck)) for card in case.spread.cards)
     return Looked(
         _rows(counted, spread.COUNTED_BELIEF),
         np.array([truth[id(back)] == back.match.deck for back in counted], float),
         _rows(left, spread.LEFT_BELIEF),
         np.array([truth[id(back)] is not None for back in left], float),
-        all(counts[deck] == laid[deck] for deck in case.signatures),
+        case.right(counts),
         bool(problems),
     )
 
@@ -103,15 +102,11 @@ def believed(
     """How likely each back is right, whether it is, and the same of each picture, by these weights."""
     belief, right, judged = [], [], []
     for each in looked:
-        chances = np.concatenate([_chance(each.counted @ counted), 1 - _chance(each.left @ left)])
-        belief.append(chances)
+        mine = np.concatenate([chances(each.counted, counted), 1 - chances(each.left, left)])
+        belief.append(mine)
         right.append(np.concatenate([each.right, 1 - each.there]))
-        judged.append(Judged(float(np.prod(chances)), each.whole, each.asked or not len(each.counted)))
+        judged.append(Judged(float(np.prod(mine)), each.whole, each.asked or not len(each.counted)))
     return np.concatenate(belief), np.concatenate(right), judged
-
-
-def _chance(odds: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-odds)))
 
 
 def main() -> None:
@@ -125,11 +120,8 @@ def main() -> None:
     looked = [look(case, eye) for case in spreads(options.count, FIT_SEED)]
     counted = fitted(np.concatenate([each.counted for each in looked]), np.concatenate([each.right for each in looked]))
     left = fitted(np.concatenate([each.left for each in looked]), np.concatenate([each.there for each in looked]))
-    for name, names, weights in (
-        ("COUNTED_BELIEF", spread.COUNTED_BELIEF, counted),
-        ("LEFT_BELIEF", spread.LEFT_BELIEF, left),
-    ):
-        print(f"{name} = {{" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(names, weights, strict=True)) + "}")
+    print(as_code("COUNTED_BELIEF", spread.COUNTED_BELIEF, counted))
+    print(as_code("LEFT_BELIEF", spread.LEFT_BELIEF, left))
     told = believed([look(case, eye) for case in spreads(options.check, CHECK_SEED)], counted, left)
     print(report(*told))
     if options.plot:

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scorekeeper.training.calibration import Judged, plot, report
-from scorekeeper.training.logistic import fitted
+from scorekeeper.training.calibration import Judged, as_code, plot, report
+from scorekeeper.training.logistic import chances, fitted
 from scorekeeper.vision import fan
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.eye import Eye, load_eye
@@ -89,10 +89,10 @@ def main() -> None:
     pictures = read(options.folders, options.use, eye)
     rows_all = np.concatenate([picture.rows for picture in pictures])
     weights = fitted(rows_all, np.concatenate([picture.right for picture in pictures]))
-    print("BELIEF = {" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(NAMES, weights, strict=True)) + "}")
+    print(as_code("BELIEF", NAMES, weights))
     if options.check:
         pictures = read(options.check, "measure", eye)
-    beliefs = [1 / (1 + np.exp(-picture.rows @ weights)) for picture in pictures]
+    beliefs = [chances(picture.rows, weights) for picture in pictures]
     judged = [
         Judged(float(np.prod(belief)), picture.whole, picture.asked or not len(belief))
         for belief, picture in zip(beliefs, pictures, strict=True)

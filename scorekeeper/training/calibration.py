@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +42,11 @@ def trade_off(pictures: Sequence[Judged]) -> Iterator[tuple[float, float, float,
         certain = [picture for picture in pictures if not picture.asked and picture.chance >= sure]
         good = sum(picture.whole for picture in certain)
         yield sure, good / max(whole, 1), 1 - good / len(certain) if certain else 0.0, len(certain)
+
+
+def as_code(name: str, features: Iterable[str], weights: Floats) -> str:
+    """Fitted *weights* of these *features* as the line of the source that holds them."""
+    return f"{name} = {{" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(features, weights, strict=True)) + "}"
 
 
 def report(belief: Floats, right: Floats, pictures: Sequence[Judged]) -> str:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 
+def chances(features: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """How likely (n,) things with these *features* (n, k) are right, by *weights* (k,)."""
+    return np.asarray(1 / (1 + np.exp(-features @ weights)))
+
+
 def fitted(features: np.ndarray, right: np.ndarray, ridge: float = 1.0) -> np.ndarray:
     """Weights (k,) of a logistic regression, by Newton's method; *ridge* keeps what few cards show small."""
     weights = np.zeros(features.shape[1])
     keep = ridge * np.eye(len(weights))
     keep[0, 0] = 1e-6
     for _ in range(50):
-        p = 1 / (1 + np.exp(-features @ weights))
+        p = chances(features, weights)
         slope = features.T @ (right - p) - keep @ weights
         bend = (features * (p * (1 - p))[:, None]).T @ features + keep
         step = np.linalg.solve(bend, slope)

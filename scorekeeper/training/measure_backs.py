@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -212,6 +212,15 @@ class Case:
     boxes_px: list[Corners]
     """What a good detector would have given: rectangles around the cards, a little off."""
 
+    @property
+    def laid(self) -> Counter[DeckId]:
+        """How many cards of each deck lie there, of those nobody enrolled, too."""
+        return Counter(DeckId(str(card.deck)) for card in self.spread.cards)
+
+    def right(self, counts: Mapping[DeckId, int]) -> bool:
+        """Whether these are the *counts* of all enrolled decks."""
+        return all(counts.get(deck, 0) == self.laid[deck] for deck in self.signatures)
+
 
 def cases(
     count: int, first_seed: int = 9000, least_visible: float = 0.45, cards: Sequence[int] = (20, 40, 60)
@@ -338,14 +347,13 @@ def measure_pictures(count: int, detector: Path, least_visible: float = 0.45) ->
     tally = Counter[str]()
     for case in cases(count, least_visible=least_visible):
         reading = read_spread([case.spread.image], eye, Gallery.from_signatures(case.signatures))
-        truth = Counter(DeckId(str(card.deck)) for card in case.spread.cards)
-        right = all(reading.counts[deck] == truth[deck] for deck in case.signatures)
+        right, laid = case.right(reading.counts), case.laid
         tally["right"] += right
         tally["certain"] += reading.certain
         tally["silent errors"] += reading.certain and not right
         tally["right and certain"] += reading.certain and right
         tally["cards"] += len(case.spread.cards)
-        tally["off"] += sum(abs(reading.counts[deck] - truth[deck]) for deck in case.signatures)
+        tally["off"] += sum(abs(reading.counts[deck] - laid[deck]) for deck in case.signatures)
     rows = [
         "| pictures | wholly right | certain | silent errors | right and certain | cards | cards off |",
         "|---|---|---|---|---|---|---|",

@@ -17,7 +17,7 @@ from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
 from scorekeeper.vision.heap import heaped, sizes_of
-from scorekeeper.vision.looks import height_px, upright_quad
+from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 
@@ -70,7 +70,7 @@ class FoundBack:
     cut: bool
     """Whether the picture's edge cuts it."""
     within: float = 0.0
-    """How much of it lies within another back that counts, 0 to 1."""
+    """How much of it lies within a back that counts, 0 to 1; not looked at where it counts itself."""
 
 
 def features(back: FoundBack) -> dict[str, float]:
@@ -196,19 +196,20 @@ def _beside_each_other(backs: Sequence[FoundBack], picture_size: tuple[int, int]
     quads, counted = [back.quad for back in backs], np.array([back.counted for back in backs], bool)
     sizes = sizes_of(quads, picture_size, counted) if counted.sum() >= 3 else np.ones(len(backs))
     return [
-        replace(back, size=float(size), within=_within(back, backs)) for back, size in zip(backs, sizes, strict=True)
+        replace(back, size=float(size), within=0.0 if back.counted else _within(back, backs))
+        for back, size in zip(backs, sizes, strict=True)
     ]
 
 
 def _within(back: FoundBack, backs: Sequence[FoundBack]) -> float:
-    """How much of *back* lies within another of *backs* that counts, 0 to 1."""
-    return max((share_inside(back.quad, each.quad) for each in backs if each.counted and each is not back), default=0.0)
+    """How much of *back*, which does not count, lies within one of *backs* that does, 0 to 1."""
+    return max((share_inside(back.quad, each.quad) for each in backs if each.counted), default=0.0)
 
 
 def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
     """What a person should look at before these backs are believed."""
     problems: list[str] = []
-    if any(back.counted and height_px(upright_quad(back.quad)) < settings.least_px for back in backs):
+    if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
     judged = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [judged[n] for n in least_believed([belief(back) for back in judged], settings.sure)]

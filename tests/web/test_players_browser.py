@@ -107,8 +107,9 @@ def test_a_drop_of_the_network_in_every_step_loses_nothing(phone, book, game_id)
     keeper.reload()
     for field, number in (("#lake-0", "14"), ("#lake-1", "9"), ("#left-1", "3")):
         expect(keeper.locator(field)).to_have_value(number)
-    while keeper.evaluate("localStorage.getItem('outbox') ?? '[]'") != "[]":  # what the reload met on its way
-        keeper.wait_for_timeout(100)
+    keeper.wait_for_function(
+        "() => (localStorage.getItem('outbox') ?? '[]') === '[]'"
+    )  # what the reload met on its way
     drops(keeper)
     for _ in range(2):
         keeper.get_by_role("button", name="Record hand 1").click()
