@@ -2,11 +2,12 @@
 Composes whole tables to measure on, with decks, fonts and backs that nothing was trained on.
 
     python datasets/make_tables.py --art ART --out tables/ --tables 20 --seed 1
+    python datasets/make_tables.py --art ART --out tables/ --tables 20 --seed 1 --traced
     scorekeeper measure tables/
 
 A table is a folder: a picture of each deck's back, three Lakes as they lie, the Lake turned over in two batches,
 fans and ribbons of 2 to 13 cards, and `truth.json`. Any light and cloth, tilt to 40 degrees, cards 45 % visible or
-more.
+more. With `--traced` the pictures are path-traced, with nothing but cards on the table, one Lake and two fans.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from scorekeeper.rules.cards import RANKS
 from scorekeeper.training import tables
 from scorekeeper.training.decks import HELD_OUT, DeckPool
 from scorekeeper.training.faces import split_fonts
+from scorekeeper.training.light import calm
 from scorekeeper.training.scene import (
     CODES,
     DeckSprites,
     Laid,
-    Picture,
     Seen,
     Sprite,
     camera,
@@ -40,6 +41,7 @@ from scorekeeper.training.scene import (
     ribbon,
 )
 from scorekeeper.training.tables import Image, Rng
+from scorekeeper.training.traced import traced
 
 SIZE = (1080, 1920)
 LEAST_VISIBLE = 0.45
@@ -49,11 +51,19 @@ Lay = Callable[[], list[Laid]]
 
 
 def shown(
-    rng: Rng, top: Image, most: int, lay: Lay, card_px: float, *, least: float = 0.0, legible: bool = False
-) -> Picture:
+    rng: Rng,
+    top: Image,
+    most: int | None,
+    lay: Lay,
+    card_px: float,
+    *,
+    least: float = 0.0,
+    legible: bool = False,
+) -> Image:
     """What *lay* lays on the cloth *top*, whole in the picture, no card less visible than *least*.
 
-    At *most* so many other things lie there. With *legible* every card shows an index that can be read.
+    At *most* so many other things lie there; where None, none, and the picture is path-traced. With *legible* every
+    card shows an index that can be read.
     """
     while True:
         cards = lay()
@@ -61,9 +71,10 @@ def shown(
         if view is None:
             card_px *= 0.93
             continue
-        picture = compose(rng, SIZE, cards, view, top=top, clutter=int(rng.integers(0, most + 1)))
+        clutter = 0 if most is None else int(rng.integers(0, most + 1))
+        picture = compose(rng, SIZE, cards, view, top=top, clutter=clutter, calm=most is None)
         if all(seen.visible >= least for seen in picture.cards) and (not legible or all(map(_legible, picture.cards))):
-            return picture
+            return picture.image if most is not None else calm(rng, traced(rng, cards, view, top))
 
 
 def _legible(seen: Seen) -> bool:
@@ -120,26 +131,27 @@ def turned_over(rng: Rng, decks: Sequence[DeckSprites], owners: Sequence[int]) -
     ]
 
 
-def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path, most: int) -> None:
+def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path, most: int | None) -> None:
     """One table's pictures and truth."""
+    lakes, fans = (3, 4) if most is not None else (1, 2)
     decks = [pool[i] for i in rng.choice(len(pool), int(rng.integers(2, 7)), replace=False)]
     see = partial(shown, rng, tables.table_top(rng, SIZE), most)
     shots: dict[str, tuple[Image, dict[str, object]]] = {}
     for deck in decks:
         seen = see(lambda deck=deck: [Laid(deck.back, 0, 0, float(rng.uniform(0, 6.28)))], 430)
-        shots[f"enrol-{deck.name}.jpg"] = (seen.image, {"kind": "enrol", "deck": deck.name})
-    for number in (1, 2, 3):
+        shots[f"enrol-{deck.name}.jpg"] = (seen, {"kind": "enrol", "deck": deck.name})
+    for number in range(1, lakes + 1):
         piles = heights(rng, len(decks))
         seen = see(lambda piles=piles: lake(rng, decks, piles), rng.uniform(140, 260))
         truth = [{"top": None if h == 13 else RANKS[h - 1] + s, "height": h, "dead": h == 13} for s, h in piles]
         about = {"kind": "lake-up", "piles": truth, "total": sum(h for _, h in piles)}
-        shots[f"lake-up-{number}.jpg"] = (seen.image, about)
+        shots[f"lake-up-{number}.jpg"] = (seen, about)
     for number in (1, 2):
         owners = rng.integers(0, len(decks), int(rng.integers(8, 31))).tolist()
         seen = see(lambda owners=owners: turned_over(rng, decks, owners), 230, least=LEAST_VISIBLE)
         counts = Counter(decks[owner].name for owner in owners)
-        shots[f"lake-down-{number}.jpg"] = (seen.image, {"kind": "lake-down", "counts": dict(counts)})
-    for number in range(4):
+        shots[f"lake-down-{number}.jpg"] = (seen, {"kind": "lake-down", "counts": dict(counts)})
+    for number in range(fans):
         deck, count = decks[number % len(decks)], int(rng.integers(2, 14))
         codes = [str(code) for code in rng.choice(CODES, count, replace=False)]
         faces = [deck.face(code) for code in codes]
@@ -149,7 +161,7 @@ def table(rng: Rng, pool: Sequence[DeckSprites], folder: Path, most: int) -> Non
             else (lambda faces=faces: tidy_ribbon(rng, faces))
         )
         seen = see(lay, rng.uniform(220, 420), legible=True)
-        shots[f"cards-{number}.jpg"] = (seen.image, {"kind": "fan", "cards": codes})
+        shots[f"cards-{number}.jpg"] = (seen, {"kind": "fan", "cards": codes})
     folder.mkdir(parents=True, exist_ok=True)
     for name, (image, _) in shots.items():
         cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, 88])
@@ -176,12 +188,14 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bare", action="store_true", help="nothing but cards: no cups, papers, phones")
+    parser.add_argument("--traced", action="store_true", help="path-traced; some minutes a table; needs mitsuba")
     options = parser.parse_args()
     rng = np.random.default_rng([options.seed, 77])
     others = [path.name for path in options.art.iterdir() if path.name not in HELD_OUT] if options.art else []
     for number in range(options.tables):
         pool = DeckPool(rng, options.art, 6, leave_out=others, families=split_fonts()[1], dutch=False)
-        table(rng, pool.decks, options.out / f"table{number:02d}", 0 if options.bare else 2)
+        most = None if options.traced else 0 if options.bare else 2
+        table(rng, pool.decks, options.out / f"table{number:02d}", most)
 
 
 if __name__ == "__main__":

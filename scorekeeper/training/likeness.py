@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
 from torch import nn
 from torch.nn import functional
@@ -188,6 +189,20 @@ def train(recipe: Recipe) -> None:
 def write(net: LikenessNet, path: Path) -> None:
     """Exports the network."""
     export(net, (7, ROWS * CELL, COLUMNS * CELL), path, ("pairs", "odds"))
+
+
+def average(paths: Sequence[Path], path: Path) -> None:
+    """Writes one network that gives the mean of what those at *paths*, trained apart, give."""
+    nets = [onnx.compose.add_prefix(onnx.load(each), f"{n}/", rename_inputs=False) for n, each in enumerate(paths)]
+    given, (first, *_) = [net.graph.output[0].name for net in nets], nets
+    graph = onnx.helper.make_graph(
+        [*(node for net in nets for node in net.graph.node), onnx.helper.make_node("Mean", given, ["odds"])],
+        "likeness",
+        [first.graph.input[0]],
+        [onnx.helper.make_tensor_value_info("odds", onnx.TensorProto.FLOAT, ["n"])],
+        [weights for net in nets for weights in net.graph.initializer],
+    )
+    onnx.save(onnx.helper.make_model(graph, opset_imports=first.opset_import, ir_version=first.ir_version), path)
 
 
 def features_of(seeds: Sequence[int], network: Path) -> tuple[Floats, npt.NDArray[np.bool_]]:

@@ -38,8 +38,10 @@ from scorekeeper.vision.looks import (
     softened,
     upright_quad,
 )
-from scorekeeper.vision.outline import Tilt, find_tilt, snapped
+from scorekeeper.vision.outline import find_tilt
+from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.refine import Suited, load_refiner, opened, shown_at, suited
+from scorekeeper.vision.registration import print_of, registered
 
 __all__ = [
     "BackSettings",
@@ -82,14 +84,14 @@ class BackSettings:
     """How much it counts that lines are stronger or weaker than they should be."""
     strength_scale: float = 0.24
     """How much the light's strength counts beside its colour: shadows and exposure change it more."""
-    chance: float = 3.56
+    chance: float = 4.02
     """Log odds that the nearest deck is right when nothing differs; this and the next three were fitted by
     models/train_likeness.py."""
-    chance_by_likeness: float = 0.80
+    chance_by_likeness: float = 1.08
     """What the log odds of the network (``likeness``) count."""
-    chance_by_distance: float = 2.83
+    chance_by_distance: float = 2.99
     """What the distance takes away."""
-    chance_by_view: float = 0.97
+    chance_by_view: float = 1.57
     """What a full view takes away."""
     least_likeness: float = -2.0
     """Below this the network's log odds say no more: it errs where fine lines alias."""
@@ -133,6 +135,8 @@ class Match:
 
 # Comparing
 
+LIKELY = 3
+"""How many of the nearest decks a card that fits none is laid under."""
 
 SHIFTS = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
 """Cells by which a seen card is moved against an enrolled one: outlines are not exact."""
@@ -165,6 +169,8 @@ class Gallery:
     """(looks, 112, 80, 3): the upright cards the looks are of, BGR."""
     white: npt.NDArray[np.bool_]
     """(decks,): which have a white border, by which their enrolled pictures were balanced."""
+    signatures: tuple[tuple[str, ...], ...]
+    """Of each deck."""
     settings: BackSettings = DEFAULTS
 
     @classmethod
@@ -182,7 +188,9 @@ class Gallery:
                     looks.append([look_of(softened(turned.astype(np.uint8), level)) for level in range(len(LEVELS))])
         shaped = np.array(looks, np.float32).reshape(-1, len(LEVELS), ROWS * COLUMNS, 8).swapaxes(0, 1)
         upright = np.array(seen, np.uint8).reshape(-1, ROWS * CELL, COLUMNS * CELL, 3)
-        return cls(tuple(signatures), np.array(owners, np.intp), shaped, upright, np.array(white, bool), settings)
+        kept = tuple(tuple(each) for each in signatures.values())
+        owned, bordered = np.array(owners, np.intp), np.array(white, bool)
+        return cls(tuple(signatures), owned, shaped, upright, bordered, kept, settings)
 
     def compare(self, seen: Sequence[Seen], exposure: np.float32 | None = None) -> list[Compared]:
         """The cards of one picture, whose ``exposure_of`` is *exposure*, against every deck."""
@@ -340,11 +348,12 @@ def _margins(scores: Floats) -> Floats:
 
 
 def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
-    """The boxes of a picture's cards, each bent as the camera looks."""
+    """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
+    seen aslant, a card's longer side may look the shorter one."""
     if not boxes_px:
         return []
     tilt = find_tilt(boxes_px, (image.shape[0], image.shape[1]))
-    return [upright_quad(tilt.quad(box)) for box in boxes_px]
+    return [tilt.standing(upright_quad(tilt.quad(box))) for box in boxes_px]
 
 
 class Glances:
@@ -363,15 +372,15 @@ class Glances:
         return self._suited
 
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
-        """The cards in *quads*, ready to be compared, and what shows of them by the network (``refine``)."""
+        """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
+        network (``refine``)."""
         new = [quad for quad in quads if quad.tobytes() not in self._seen]
         if new:
             lengths = side_lengths(np.stack(new)).max(1)
             found = load_refiner()(self.suited(float(np.median(lengths))), np.stack(new), lengths)
             for quad, length, shows in zip(new, lengths, found.shows, strict=True):
-                standing = upright_quad(quad)
-                free = opened(shown_at(cell_middles(standing), shows, quad, float(length)))
-                self._seen[quad.tobytes()] = Seen.of(self.image, standing, free)
+                free = opened(shown_at(cell_middles(quad), shows, quad, float(length)))
+                self._seen[quad.tobytes()] = Seen.of(self.image, quad, free)
         return [self._seen[quad.tobytes()] for quad in quads]
 
     def compared(self, gallery: Gallery, seen: Sequence[Seen]) -> list[Compared]:
@@ -394,16 +403,13 @@ def corrected(
     glances = _glances(picture)
     settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
     exposure = exposure_of(seen)
-    worst = [
-        (float(one.distances.min()), one.visible, n)
-        for n, one in zip(backs, glances.compared(gallery, seen), strict=True)
-    ]
-    tilt = find_tilt(quads, (glances.image.shape[0], glances.image.shape[1]))
+    compared_of = dict(zip(backs, glances.compared(gallery, seen), strict=True))
+    worst = [(float(one.distances.min()), one.visible, n) for n, one in compared_of.items()]
     for distance, visible, n in sorted(worst, reverse=True)[: settings.most_moved]:
         if distance < settings.fits:
             break
         best = distance - settings.worth_moving
-        for quad, other in _elsewhere(glances, tilt, quads, n):
+        for quad, other in _elsewhere(gallery, glances, improved, n, compared_of[n]):
             (compared,) = gallery.compare([other], exposure)
             if compared.visible > max(0.3, 0.6 * visible) and float(compared.distances.min()) < best:
                 best, improved[n] = float(compared.distances.min()), quad
@@ -414,12 +420,26 @@ def _glances(picture: Image | Glances) -> Glances:
     return picture if isinstance(picture, Glances) else Glances(picture)
 
 
-def _elsewhere(glances: Glances, tilt: Tilt, quads: Sequence[Corners], number: int) -> Iterator[tuple[Corners, Seen]]:
-    """Other places for the card *number*, and what is seen there."""
+def _elsewhere(
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], number: int, compared: Compared
+) -> Iterator[tuple[Corners, Seen]]:
+    """Where the card *number* lies if its pattern is that of one of the decks that are nearest, and what is seen there.
+
+    No other card lies there.
+    """
+    quad, nearest = quads[number], np.argsort(compared.distances)[:LIKELY]
+    prints = [print_of(text) for deck in nearest for text in gallery.signatures[int(deck)]]
+    found = sorted(registered(glances.image, quad, prints), key=lambda one: -one[0])
     others = neighbours(quads, number)
-    variants = tilt.variants(upright_quad(quads[number]))
-    moved = [upright_quad(snapped(glances.image, variant, others, reach=0.03)) for variant in variants]
-    yield from zip(moved, glances.seen(moved), strict=True)
+    for _, moved in found:
+        if same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in others):
+            yield moved, glances.seen([moved])[0]
+
+
+def same_card(moved: Corners, quad: Corners) -> bool:
+    """Whether one outline may be the other, better laid: about as large, and about there."""
+    grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
+    return 0.7 < grown < 1.4 and share_of_both(moved, quad) > 0.4
 
 
 def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:

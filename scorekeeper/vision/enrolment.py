@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.cloth import from_cloth, outer_part
-from scorekeeper.vision.detector import BACK, FACE, Detections
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
@@ -29,6 +29,10 @@ class EnrolmentSettings:
     """Cards lower than this, in pixels, show too little of their pattern."""
     sure: float = 0.5
     """Detections from here on are believed when they contradict: a face, a second card."""
+    asked: float = 0.25
+    """What was found less clearly is nothing."""
+    any_index: float = 0.4
+    """A face shows an index found at least this clearly; a back that was only taken for one shows none."""
     clear_edge: float = 7.0
     """Grey levels by which all four edges of a card differ from the cloth, at least."""
     blur: float = 0.045
@@ -36,6 +40,9 @@ class EnrolmentSettings:
 
 
 SETTINGS = EnrolmentSettings()
+
+AFAR = 480
+"""Pixels of the longer side in which a lone card is seen as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +86,15 @@ def _and(one: str, other: str) -> Said:
 def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) -> Corners:
     """The outline of the only card of *image*; raises EnrolmentError when it is not exactly one sharp back."""
     small, scale = fit_within(image, 1280)
-    found = eye.look(small, min_score=0.2).of(FACE, BACK)
+    seen = eye.look(small, min_score=0.2)
+    found = seen.of(FACE, BACK)
     quad = _outline(small, found, settings)
     if quad is None:
         raise EnrolmentError(
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
-    _refuse_others(found, quad, settings)
+    _refuse_face(found, seen.of(INDEX), quad, settings)
+    quad = _refuse_others(small, found, eye, quad, settings)
     if near_edge(quad, small):
         raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
     if height_px(quad) < settings.least_px:
@@ -95,21 +104,43 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     return upright_quad(quad / np.float32(scale))
 
 
-def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
-    """Raises EnrolmentError for a face in *quad*, or for a second card."""
+def _refuse_face(found: Detections, indices: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
+    """Raises EnrolmentError for a face in *quad*."""
+    read = indices.corners_px[indices.scores > settings.any_index]
+    shows_index = any(share_inside(corners, quad) > 0.5 for corners in read)
     shares = np.array([share_inside(corners, quad) for corners in found.corners_px])
     faces = found.scores[(shares > 0.5) & (found.kinds == FACE)].max(initial=0)
     backs = found.scores[(shares > 0.5) & (found.kinds == BACK)].max(initial=0)
-    if faces > settings.sure and faces > 1.5 * backs:
+    if shows_index and faces > settings.sure and faces > 1.5 * backs:
         raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
+
+
+def _refuse_others(image: Image, found: Detections, eye: Eye, quad: Corners, settings: EnrolmentSettings) -> Corners:
+    """The outline of the card in *quad*, or of the back of which it is a part; raises EnrolmentError for a second card.
+
+    Seen small, a large print does not fall apart into what may be several cards.
+    """
+    small = eye.detector.detect(image, long_side=AFAR, min_score=settings.asked).of(FACE, BACK)
+    others = max(len(_others(found, quad, settings)), len(_others(small, quad, settings)))
+    if not others:
+        return quad
+    alone = all(share_inside(corners, small.corners_px[0]) > 0.5 for corners in small.corners_px[1:])
+    whole = _outline(image, small, settings) if len(small) and alone and small.kinds[0] == BACK else None
+    if whole is None:
+        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=others + 1))
+    return whole
+
+
+def _others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> list[Corners]:
+    """Cards about as large as the one in *quad* that are none of it."""
     size = abs(cv2.contourArea(quad))
-    others = [
+    return [
         corners
-        for corners, share, score in zip(found.corners_px, shares, found.scores, strict=True)
-        if share < 0.2 and score > settings.sure and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
+        for corners, score in zip(found.corners_px, found.scores, strict=True)
+        if score > settings.sure
+        and share_inside(corners, quad) < 0.5
+        and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
-    if others:
-        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=len(others) + 1))
 
 
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:

@@ -65,37 +65,11 @@ class Tilt:
             ends[2] = self.to_table(self.to_picture(ends[2:]) + middle - frame @ (low + top) / 2)[0]
         return corners.astype(np.float32)
 
-    def variants(self, quad: Corners) -> list[Corners]:
-        """Cards of the usual size near *quad*, in case it is around the visible part of a card only, or turned."""
+    def standing(self, quad: Corners) -> Corners:
+        """The corners of *quad*, which go round it, beginning with a side that is short on the table."""
         points = self.to_table(quad)
-        middle = points.mean(0)
-        down, right = (
-            (points[2] + points[3] - points[0] - points[1]) / 2,
-            (points[1] + points[2] - points[0] - points[3]) / 2,
-        )
-        tall, broad = float(np.linalg.norm(down)), float(np.linalg.norm(right))
-        high, wide = CARD_MM[1] * self.card_px, CARD_MM[0] * self.card_px
-        axis = down / max(tall, 1e-6)
-        side = np.array([axis[1], -axis[0]])
-        poses = [(middle, axis)]
-        poses += [(middle, _turned(axis, degrees)) for degrees in (-8.0, 8.0)]
-        for way, room in ((axis, high - tall), (side, wide - broad)):
-            if room > 0.12 * wide:
-                poses += [(middle + way * room / 2, axis), (middle - way * room / 2, axis)]
-        if tall < 0.8 * high and high - broad > 0.12 * wide:  # its longer side may be the card's shorter one
-            room = (high - broad) / 2
-            poses += [(middle + side * room, side), (middle - side * room, side)]
-        return [self._card(at, way, high, wide) for at, way in poses]
-
-    def _card(self, middle: Floats, axis: Floats, high: float, wide: float) -> Corners:
-        side = np.array([axis[1], -axis[0]])
-        shape = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
-        return self.to_picture(middle + shape[:, :1] * wide * side + shape[:, 1:] * high * axis).astype(np.float32)
-
-
-def _turned(axis: Floats, degrees: float) -> Floats:
-    c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-    return np.array([c * axis[0] - s * axis[1], s * axis[0] + c * axis[1]])
+        sides = np.linalg.norm(points - points[[1, 2, 3, 0]], axis=1)
+        return quad[[1, 2, 3, 0]] if sides[0] + sides[2] > sides[1] + sides[3] else quad
 
 
 def long_axis(corners_px: Corners) -> tuple[Floats, Floats, float, float]:

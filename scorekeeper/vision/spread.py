@@ -29,6 +29,11 @@ class SpreadSettings:
     """Detections below this (0 to 1) are ignored."""
     known: float = 0.90
     """A back this surely of an enrolled deck counts, however hardly it is seen."""
+    no_face: float = 0.60
+    """A card taken for a face is a back when it is this surely of an enrolled deck and no index was found on it; with
+    one, it must be ``known``."""
+    any_index: float = 0.30
+    """What may be an index by this much."""
     least_view: float = 0.5
     """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
     stranger: float = 0.30
@@ -39,7 +44,7 @@ class SpreadSettings:
     """Backs below this are not counted; from ``asked`` on they may be asked about."""
     clear: float = 0.40
     """Whose outline was found less clearly than this is asked whether it is there, and otherwise whose it is."""
-    sure: float = 0.70
+    sure: float = 0.80
     """All backs together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on spreads nothing was fitted on: see models/README.md."""
     odd_size: float = 0.72
@@ -50,9 +55,9 @@ class SpreadSettings:
 
 SETTINGS = SpreadSettings()
 
-COUNTED_BELIEF = {"bias": -0.01, "deck": 1.45, "outline": -0.33, "view": 1.18, "size": -0.46, "margin": 0.85}
+COUNTED_BELIEF = {"bias": 0.19, "deck": 1.23, "outline": 0.05, "view": 0.72, "size": 0.06, "margin": 0.36}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 1.93, "deck": 1.67, "outline": 2.81, "view": 0.75, "within": 1.53}
+LEFT_BELIEF = {"bias": 1.71, "deck": 0.97, "outline": 2.79, "view": 0.80, "within": 1.26}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
 
 
@@ -137,6 +142,7 @@ def look(
     """The backs in one picture that count or may be asked about, and what a person should look at."""
     found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
     cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
+    cards = _backs_after_all(glances, cards, quads, found.of(INDEX), gallery, settings)
     backs = _found_backs(glances, cards, quads, gallery, settings)
     faces = [n for n in np.flatnonzero(cards.kinds == FACE) if cards.scores[n] >= settings.asked]
     up = [quads[n] for n in faces if cards.scores[n] >= settings.counted]
@@ -170,6 +176,27 @@ def _outlined(
 def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
     """Places of the backs that count."""
     return [int(n) for n in np.flatnonzero((cards.kinds == BACK) & (cards.scores >= settings.counted))]
+
+
+def _backs_after_all(
+    glances: Glances,
+    cards: Detections,
+    quads: Sequence[Corners],
+    indices: Detections,
+    gallery: Gallery,
+    settings: SpreadSettings,
+) -> Detections:
+    """*cards*, of which those taken for faces are backs where they surely are of an enrolled deck."""
+    faces = [int(n) for n in np.flatnonzero((cards.kinds == FACE) & (cards.scores >= settings.asked))]
+    if not faces:
+        return cards
+    shown = indices.corners_px[indices.scores >= settings.any_index]
+    kinds, numbers = cards.kinds.copy(), [*faces, *_counted(cards, settings)]
+    for n, match in zip(faces, whose(gallery, glances, quads, numbers), strict=False):
+        indexed = any(share_inside(corners, quads[n]) > 0.5 for corners in shown)
+        if match.deck is not None and match.confidence >= (settings.known if indexed else settings.no_face):
+            kinds[n] = BACK
+    return Detections(cards.corners_px, kinds, cards.scores)
 
 
 def _found_backs(

@@ -12,11 +12,13 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Gallery, Glances, enrol, separability, straightened, whose
+from scorekeeper.vision.backs import Gallery, Glances, corrected, enrol, separability, straightened, whose
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
+from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.registration import print_of, registered
 
 RED, BLUE, GREEN = DeckId("red"), DeckId("blue"), DeckId("green")
 TABLES = Path(__file__).parents[3] / "shared" / "photos" / "tables"
@@ -170,8 +172,51 @@ def test_no_picture_is_refused():
 
 def test_a_face_is_refused(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card = lone.cards[0].corners_px
+    index = card[0] + 0.15 * (card - card[0])
     with pytest.raises(EnrolmentError, match="face up"):
-        enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), None))
+        enrol([lone.image], Eye(SeesWhatIsThere([card, index], [0, 2], [0.9, 0.6]), None))
+
+
+def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), None))
+    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), lone.image, [lone.cards[0].corners_px])
+    assert match.deck == BLUE
+
+
+def test_a_card_whose_outline_is_half_beside_it_is_laid_on_its_pattern(backs, signatures):
+    spread = compose(np.random.default_rng(41), [backs[BLUE]], 8, least_visible=0.8, card_px=190)
+    gallery = Gallery.from_signatures(signatures)
+    quads = [card.corners_px.astype(np.float32) for card in spread.cards]
+    beside = [quad + 0.3 * (quad[1] - quad[0]) for quad in quads]
+    moved = corrected(gallery, spread.image, [beside[0], *quads[1:]], range(8))
+    assert share_of_both(beside[0], quads[0]) < 0.75
+    assert share_of_both(moved[0], quads[0]) > 0.95
+
+
+def test_no_other_pattern_is_found_on_a_card(backs, signatures):
+    lone = enrolment_picture(np.random.default_rng(42), backs[BLUE])
+    quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
+    found = {deck: list(registered(lone.image, quad, [print_of(texts[0])])) for deck, texts in signatures.items()}
+    assert {deck for deck, laid in found.items() if laid} == {BLUE}
+    ((_, corners),) = found[BLUE]
+    assert share_of_both(corners, quad) > 0.95
+
+
+def test_a_card_that_looks_broader_than_long_begins_with_its_short_side(backs):
+    spread = compose(np.random.default_rng(5), list(backs.values()), 24, tilt=42.0, card_px=170, least_visible=0.9)
+    corners = [card.corners_px.astype(np.float32) for card in spread.cards]
+    turned = [
+        not np.allclose(np.sort(upright_quad(quad)[:2], 0), np.sort(quad[:2], 0))
+        and not np.allclose(np.sort(upright_quad(quad)[:2], 0), np.sort(quad[2:], 0))
+        for quad in corners
+    ]
+    boxes = [cv2.boxPoints(cv2.minAreaRect(quad)) for quad in corners]
+    stood = straightened(spread.image, boxes)
+    assert any(turned)
+    for quad, truth in zip(stood, corners, strict=True):
+        assert min(np.abs(quad - np.roll(truth, turn, 0)).mean() for turn in (0, 2)) < 15
 
 
 def test_two_cards_are_refused(backs):
@@ -179,6 +224,33 @@ def test_two_cards_are_refused(backs):
     eye = Eye(SeesWhatIsThere([card.corners_px for card in two.cards], [1, 1], [0.9, 0.9]), None)
     with pytest.raises(EnrolmentError, match="2 cards"):
         enrol([two.image], eye)
+
+
+class SeesPartsNearby:
+    """A detector that takes the parts of a large print for cards, unless it sees the picture small."""
+
+    def __init__(self, parts, afar):
+        self.parts, self.afar = parts, afar
+
+    def detect(self, image, *, long_side=1280, min_score=0.25):
+        seen = self.afar if long_side < 640 else self.parts
+        return Detections(np.array(seen, np.float32), np.ones(len(seen), np.int64), np.full(len(seen), 0.8, np.float32))
+
+
+def test_a_print_that_falls_apart_into_several_cards_is_learned_as_the_one_seen_afar(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card = lone.cards[0].corners_px
+    parts = [card[k] + 0.4 * (card - card[k]) for k in range(4)]
+    learned = enrol([lone.image], Eye(SeesPartsNearby(parts, [card]), None))
+    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), lone.image, [card])
+    assert match.deck == BLUE
+
+
+def test_a_second_card_seen_afar_only_is_refused(backs):
+    two = compose(np.random.default_rng(2), [backs[BLUE]], 2, size=(720, 1280), card_px=260, least_visible=1.0)
+    first, second = (card.corners_px for card in two.cards)
+    with pytest.raises(EnrolmentError, match="2 cards"):
+        enrol([two.image], Eye(SeesPartsNearby([first], [first, second]), None))
 
 
 def test_a_blurred_picture_is_refused(backs):

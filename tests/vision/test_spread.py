@@ -118,6 +118,14 @@ def test_a_card_that_lies_face_up_is_reported_and_not_counted(backs, gallery):
     assert any("lies face up: turn it over" in problem for problem in reading.problems)
 
 
+def test_a_back_that_was_taken_for_a_face_is_counted(backs, gallery):
+    spread = compose(np.random.default_rng(6), backs, 9, least_visible=0.9, card_px=170)
+    found = detections([card.corners_px for card in spread.cards], [FACE] + [BACK] * 8)
+    reading = read_spread([spread.image], eye((spread.image, found)), gallery)
+    assert reading.counts == counts_of(spread)
+    assert not any("lies face up" in problem for problem in reading.problems)
+
+
 def test_a_deck_nobody_enrolled_counts_as_unknown(backs, gallery):
     stranger = drawn_back(np.random.default_rng(106))
     spread = compose(np.random.default_rng(8), [*backs, stranger], 20, least_visible=0.8, card_px=170)
