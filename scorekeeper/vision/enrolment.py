@@ -18,7 +18,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import Tilt, edge_strength, long_axis, side_strength, snapped
-from scorekeeper.vision.places import near_edge, share_inside
+from scorekeeper.vision.places import near_edge, share_inside, share_of_both
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +87,14 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     """The outline of the only card of *image*; raises EnrolmentError when it is not exactly one sharp back."""
     small, scale = fit_within(image, 1280)
     seen = eye.look(small, min_score=0.2)
-    found = seen.of(FACE, BACK)
+    found = _with_afar(seen.of(FACE, BACK), small, eye, settings)
     quad = _outline(small, found, settings)
     if quad is None:
         raise EnrolmentError(
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
-    _refuse_face(found, seen.of(INDEX), quad, settings)
-    quad = _refuse_others(small, found, eye, quad, settings)
+    _refuse_face(seen, quad, settings)
+    _refuse_others(found, quad, settings)
     if near_edge(quad, small):
         raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
     if height_px(quad) < settings.least_px:
@@ -104,43 +104,38 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     return upright_quad(quad / np.float32(scale))
 
 
-def _refuse_face(found: Detections, indices: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
+def _with_afar(found: Detections, image: Image, eye: Eye, settings: EnrolmentSettings) -> Detections:
+    """*found*, and what is seen in the picture made small: there a large print does not fall apart into what may be
+    several cards."""
+    afar = eye.detector.detect(image, long_side=AFAR, min_score=settings.asked).of(FACE, BACK)
+    scores, new = found.scores.copy(), np.ones(len(afar), np.bool_)
+    for n, corners in enumerate(afar.corners_px):
+        for k, known in enumerate(found.corners_px):
+            if share_of_both(corners, known) > 0.8:
+                scores[k], new[n] = max(scores[k], afar.scores[n]), False
+    return Detections.joined([Detections(found.corners_px, found.kinds, scores), afar.pick(new)])
+
+
+def _refuse_face(seen: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
     """Raises EnrolmentError for a face in *quad*."""
-    read = indices.corners_px[indices.scores > settings.any_index]
-    shows_index = any(share_inside(corners, quad) > 0.5 for corners in read)
-    shares = np.array([share_inside(corners, quad) for corners in found.corners_px])
-    faces = found.scores[(shares > 0.5) & (found.kinds == FACE)].max(initial=0)
-    backs = found.scores[(shares > 0.5) & (found.kinds == BACK)].max(initial=0)
-    if shows_index and faces > settings.sure and faces > 1.5 * backs:
+    there = np.array([share_inside(corners, quad) > 0.5 for corners in seen.corners_px], np.bool_)
+    faces, backs, indices = (seen.scores[there & (seen.kinds == kind)].max(initial=0) for kind in (FACE, BACK, INDEX))
+    if indices > settings.any_index and faces > settings.sure and faces > 1.5 * backs:
         raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
 
 
-def _refuse_others(image: Image, found: Detections, eye: Eye, quad: Corners, settings: EnrolmentSettings) -> Corners:
-    """The outline of the card in *quad*, or of the back of which it is a part; raises EnrolmentError for a second card.
-
-    Seen small, a large print does not fall apart into what may be several cards.
-    """
-    small = eye.detector.detect(image, long_side=AFAR, min_score=settings.asked).of(FACE, BACK)
-    others = max(len(_others(found, quad, settings)), len(_others(small, quad, settings)))
-    if not others:
-        return quad
-    alone = all(share_inside(corners, small.corners_px[0]) > 0.5 for corners in small.corners_px[1:])
-    whole = _outline(image, small, settings) if len(small) and alone and small.kinds[0] == BACK else None
-    if whole is None:
-        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=others + 1))
-    return whole
-
-
-def _others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> list[Corners]:
-    """Cards about as large as the one in *quad* that are none of it."""
+def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
+    """Raises EnrolmentError for a second card, about as large as the one in *quad*."""
     size = abs(cv2.contourArea(quad))
-    return [
+    others = [
         corners
         for corners, score in zip(found.corners_px, found.scores, strict=True)
         if score > settings.sure
         and share_inside(corners, quad) < 0.5
         and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
+    if others:
+        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=len(others) + 1))
 
 
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:
