@@ -411,7 +411,7 @@ def corrected(
         best = distance - settings.worth_moving
         for quad, other in _elsewhere(gallery, glances, improved, n, compared_of[n]):
             (compared,) = gallery.compare([other], exposure)
-            if compared.visible > max(0.3, 0.6 * visible) and float(compared.distances.min()) < best:
+            if compared.visible > max(0.3, 0.7 * visible) and float(compared.distances.min()) < best:
                 best, improved[n] = float(compared.distances.min()), quad
     return improved
 
