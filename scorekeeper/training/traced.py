@@ -50,7 +50,7 @@ def traced(rng: Rng, cards: Sequence[Laid], homography: Matrix, top: Image, *, s
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 4},
         "camera": _camera(mi, focal, (height, width)),
-        "table": see.shape(*_table_top(homography, (height, width)), see.surface(rng, see.texture(top), table=True)),
+        "table": see.shape(*_table_top(homography, (height, width)), _cloth(rng, see.texture(top))),
     }
     middle = np.array([(card.x, card.y) for card in cards]).mean(0) if cards else np.zeros(2)
     scene |= _lamps(rng, see, middle, float(np.arctan(np.hypot(width, height) / 2 / focal)))
@@ -125,12 +125,6 @@ class _Table:
         pixels = np.ascontiguousarray(image if raw else image[..., ::-1])
         return {"type": "bitmap", "bitmap": self._mi.Bitmap(pixels), "raw": raw, "wrap_mode": "mirror"}
 
-    def surface(self, rng: Rng, texture: dict[str, Any], *, table: bool) -> dict[str, Any]:
-        """Cloth, or now and then polished wood."""
-        if rng.random() < 0.75:
-            return {"type": "diffuse", "reflectance": texture}
-        return {"type": "roughplastic", "diffuse_reflectance": texture, "alpha": float(rng.uniform(0.15, 0.4))}
-
     def paper(self, sprite: Sprite, gloss: float) -> Any:
         """A card's print under varnish, cut round at its corners; loaded once for all cards that show it."""
         level = sprite.levels[0]
@@ -146,6 +140,13 @@ class _Table:
         )
 
 
+def _cloth(rng: Rng, texture: dict[str, Any]) -> dict[str, Any]:
+    """A table's surface: cloth, or now and then polished wood."""
+    if rng.random() < 0.75:
+        return {"type": "diffuse", "reflectance": texture}
+    return {"type": "roughplastic", "diffuse_reflectance": texture, "alpha": float(rng.uniform(0.15, 0.4))}
+
+
 def _table_top(homography: Matrix, size: tuple[int, int]) -> tuple[Vertices, Vertices]:
     """A rectangle of cloth as large as what the camera sees of the table and half as much on every side."""
     height, width = size
@@ -159,7 +160,7 @@ def _table_top(homography: Matrix, size: tuple[int, int]) -> tuple[Vertices, Ver
 
 
 def _lamps(rng: Rng, see: _Table, middle: npt.NDArray[np.float64], half_view: float) -> dict[str, Any]:
-    """Daylight from all sides, and one to three lamps, small and hard or large and soft, none within *half_view*
+    """Daylight from all sides, and two to four lamps, small and hard or large and soft, none within *half_view*
     (radians) of the camera's axis."""
     count = int(rng.integers(2, 5))
     lamps: dict[str, Any] = {"sky": {"type": "constant", "radiance": _white(rng, float(rng.uniform(0.15, 0.8)))}}

@@ -432,11 +432,11 @@ def _elsewhere(
     found = sorted(registered(glances.image, quad, prints), key=lambda one: -one[0])
     others = neighbours(quads, number)
     for _, moved in found:
-        if same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in others):
+        if _same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in others):
             yield moved, glances.seen([moved])[0]
 
 
-def same_card(moved: Corners, quad: Corners) -> bool:
+def _same_card(moved: Corners, quad: Corners) -> bool:
     """Whether one outline may be the other, better laid: about as large, and about there."""
     grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
     return 0.7 < grown < 1.4 and share_of_both(moved, quad) > 0.4

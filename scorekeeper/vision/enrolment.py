@@ -15,7 +15,7 @@ from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.cloth import from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.geometry import Corners, Image, fit_within
+from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import Tilt, edge_strength, long_axis, side_strength, snapped
 from scorekeeper.vision.places import near_edge, share_inside, share_of_both
@@ -142,7 +142,7 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
     """The outline of the clearest card, by the detector's boxes and by what differs from the cloth."""
     boxes = [corners for corners, score in zip(found.corners_px, found.scores, strict=True) if score > 0.3][:4]
     best: tuple[float, Corners] | None = None
-    for shape in [*boxes, *(_grown(box, 1.15) for box in boxes[:2]), *shapes(image)]:
+    for shape in [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)]:
         for quad in _drawn_to_edges(image, shape):
             strength = edge_strength(image, quad)
             known = any(share_inside(quad, box) > 0.6 and share_inside(box, quad) > 0.6 for box in boxes)
@@ -158,7 +158,7 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
 
 def traced(image: Image, box: Corners, settings: EnrolmentSettings = SETTINGS) -> Corners:
     """The outline of the card that a detector's *box* is around, drawn to its edges where they can be seen."""
-    shapes = [box, _grown(box, 1.1)]
+    shapes = [box, grown(box, 1.1)]
     quads = [quad for shape in shapes for quad in _drawn_to_edges(image, shape) if _card_shaped(quad)]
     strengths = [edge_strength(image, quad) for quad in quads]
     if not quads or max(strengths) < settings.clear_edge:
@@ -183,11 +183,6 @@ def _outermost(image: Image, quad: Corners) -> Corners:
                 quad = moved
                 break
     return upright_quad(quad)
-
-
-def _grown(quad: Corners, size: float) -> Corners:
-    middle = quad.mean(0)
-    return np.asarray(middle + np.float32(size) * (quad - middle), np.float32)
 
 
 def _drawn_to_edges(image: Image, shape: Corners) -> list[Corners]:

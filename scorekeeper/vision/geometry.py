@@ -24,6 +24,12 @@ def side_lengths(corners_px: Points) -> Points:
     return np.asarray(np.hypot(steps[..., 0], steps[..., 1]), np.float32)
 
 
+def grown(quad: Corners, size: float) -> Corners:
+    """*quad*, so many times as large about its middle."""
+    middle = quad.mean(0)
+    return np.asarray(middle + np.float32(size) * (quad - middle), np.float32)
+
+
 def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:
     """A copy of *image* whose longer side is at most *longest_px*, and its scale (1 where it already fits)."""
     height, width = image.shape[:2]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.geometry import Corners, Image, grown
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature
 
 Floats = npt.NDArray[np.float32]
@@ -67,13 +66,11 @@ def print_of(signature: str) -> Print:
 def registered(image: Image, quad: Corners, prints: Sequence[Print]) -> Iterator[tuple[int, Corners]]:
     """How many points agree, and where the card near *quad* then lies, if it is of the deck of each of *prints*.
 
-    *quad* is as ``upright_quad`` orders it; prints whose points hardly agree are left out.
+    *quad* begins with a short side of the card (``straightened``); prints whose points hardly agree are left out.
     """
-    middle = quad.mean(0)
     size = np.array([WIDTH, HEIGHT], np.float32)
     frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    there = cast(Corners, (middle + np.float32(AROUND) * (quad - middle)).astype(np.float32))
-    to_window = cv2.getPerspectiveTransform(there, frame * size * np.float32(AROUND))
+    to_window = cv2.getPerspectiveTransform(grown(quad, AROUND), frame * size * np.float32(AROUND))
     window = cv2.warpPerspective(image, to_window, (round(AROUND * WIDTH), round(AROUND * HEIGHT)))
     seen = _points(np.asarray(window, np.uint8))
     back = np.linalg.inv(to_window)
@@ -102,13 +99,13 @@ def _agreed(enrolled: Print, seen: Print) -> tuple[int, npt.NDArray[np.float64] 
 
 def _most_voted(mine: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
     """Which pairs of points (n,) agree with most others on where the card's middle lies and how it is turned."""
-    grown, turn = theirs[:, 2] / mine[:, 2], np.deg2rad(theirs[:, 3] - mine[:, 3])
-    c, s = np.cos(turn) * grown, np.sin(turn) * grown
+    growth, turn = theirs[:, 2] / mine[:, 2], np.deg2rad(theirs[:, 3] - mine[:, 3])
+    c, s = np.cos(turn) * growth, np.sin(turn) * growth
     x, y = WIDTH / 2 - mine[:, 0], HEIGHT / 2 - mine[:, 1]
     middles = theirs[:, :2] + np.stack([c * x - s * y, s * x + c * y], 1)
     votes = np.column_stack([middles / BIN_PX, np.rad2deg(turn) % 360 / BIN_DEGREES])
     here = np.abs(middles - AROUND / 2 * np.array([WIDTH, HEIGHT])).max(1) < HEIGHT / 2
-    good = here & (grown < GROWN) & (grown > 1 / GROWN)
+    good = here & (growth < GROWN) & (growth > 1 / GROWN)
     if not good.any():
         return np.asarray(good, np.bool_)
     bins, counts = np.unique(np.floor(votes[good]), axis=0, return_counts=True)
