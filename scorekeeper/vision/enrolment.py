@@ -37,6 +37,8 @@ class EnrolmentSettings:
     """Grey levels by which all four edges of a card differ from the cloth, at least."""
     blur: float = 0.045
     """An edge that takes more than this share of the card's height to change is blurred."""
+    washed_out: float = 0.40
+    """From this share of the print on that is as bright as a camera can tell, its colours are lost."""
 
 
 SETTINGS = EnrolmentSettings()
@@ -53,7 +55,7 @@ class Enrolment:
     crops: tuple[Image, ...]
     """The card of each good picture, upright."""
     problems: tuple[str, ...]
-    """Why other pictures were left out."""
+    """Why other pictures were left out, and what may be wrong with those that were not."""
 
 
 def enrol(images: Sequence[Image], eye: Eye, *, settings: EnrolmentSettings = SETTINGS) -> Enrolment:
@@ -68,11 +70,21 @@ def enrol(images: Sequence[Image], eye: Eye, *, settings: EnrolmentSettings = SE
             problems.append(_of_picture(number, str(error)) if len(images) > 1 else str(error))
             continue
         crop = upright(image, quad, 2 * ROWS * CELL, 2 * COLUMNS * CELL)
+        if _washed_out(crop, settings):
+            text = say("the back is almost white in this light: if it is not, take the picture again in less light")
+            problems.append(_of_picture(number, text) if len(images) > 1 else text)
         texts.append(Signature(balanced(crop)).to_text())
         crops.append(crop)
     if not texts:
         raise EnrolmentError(reduce(_and, problems))
     return Enrolment(tuple(texts), tuple(crops), tuple(problems))
+
+
+def _washed_out(crop: Image, settings: EnrolmentSettings) -> bool:
+    """Whether the print of the upright card *crop*, its border left out, is too bright to tell its colours."""
+    high, wide = crop.shape[0] // 8, crop.shape[1] // 8
+    second = np.sort(crop[high:-high, wide:-wide], axis=2)[..., 1]
+    return float((second >= 252).mean()) > settings.washed_out
 
 
 def _of_picture(number: int, problem: str) -> Said:

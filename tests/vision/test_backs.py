@@ -267,6 +267,17 @@ def test_a_card_cut_by_the_edge_is_refused(backs):
         enrol([cut], BLIND)
 
 
+def test_a_back_so_bright_that_it_loses_its_colours_is_learned_with_a_warning(backs):
+    lone = enrolment_picture(np.random.default_rng(22), backs[BLUE])
+    lamp = cv2.fillConvexPoly(np.ones(lone.image.shape[:2]), np.rint(lone.cards[0].corners_px).astype(np.int32), 5.0)
+    bright = np.clip(lone.image * lamp[..., None], 0, 255).astype(np.uint8)
+    assert enrol([lone.image], BLIND).problems == ()
+    learned = enrol([lone.image, bright], BLIND)
+    assert len(learned.signature_texts) == 2
+    (problem,) = learned.problems
+    assert problem.startswith("picture 2: the back is almost white")
+
+
 def test_one_good_picture_of_two_is_enough(backs):
     lone = enrolment_picture(np.random.default_rng(22), backs[BLUE])
     learned = enrol([np.full((720, 1280, 3), 90, np.uint8), lone.image], BLIND)
