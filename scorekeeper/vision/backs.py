@@ -330,7 +330,7 @@ def exposure_of(seen: Sequence[Seen]) -> np.float32:
 
     In steps of 0.05, so that a card more or less changes nothing and nothing has to be compared again.
     """
-    bright = [np.percentile(one.look[one.free > 0.5, COLOURS].max(1), 90) for one in seen if (one.free > 0.5).any()]
+    bright = [one.bright for one in seen if not np.isnan(one.bright)]
     level = np.percentile(bright, 75) / 0.9 if bright else 1.0
     return np.float32(np.clip(round(float(level) / 0.05) * 0.05, 0.1, 1.2))
 

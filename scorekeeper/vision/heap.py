@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Glances
-from scorekeeper.vision.detector import Detections
+from scorekeeper.vision.detector import Detections, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.outline import find_tilt
 from scorekeeper.vision.places import share_of_either
@@ -23,6 +23,10 @@ Floats = npt.NDArray[np.float32]
 class HeapSettings:
     """When an outline is a card."""
 
+    faint: float = 0.10
+    """An outline that lies on a card less surely than this, once moved, is not looked at again; ..."""
+    same_place: float = 0.80
+    """... nor one that shares this much (intersection over union) with a clearer one."""
     clear: float = 0.50
     """Outlines from here on (0 to 1) tell how large the cards are."""
     same_card: float = 0.60
@@ -90,13 +94,14 @@ def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Out
     """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
     lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
     length = float(np.median(lengths[clear] if clear.any() else lengths))
-    better = given = found.corners_px
-    for _ in range(2):
-        given = better
-        said = load_refiner()(glances.suited(length), given, length)
-        better = said.corners_px
-    cards = Detections(better, found.kinds, np.sqrt(found.scores * said.sure))
-    return Outlines(cards, given, opened(said.shows), length)
+    picture, refine = glances.suited(length), load_refiner()
+    said = refine(picture, found.corners_px, length)
+    moved = Detections(said.corners_px, found.kinds, found.scores)
+    moved = moved.pick(np.sqrt(found.scores * said.sure) >= settings.faint)
+    moved = suppressed(moved, most_overlap=settings.same_place)
+    said = refine(picture, moved.corners_px, length)
+    cards = Detections(said.corners_px, moved.kinds, np.sqrt(moved.scores * said.sure))
+    return Outlines(cards, moved.corners_px, opened(said.shows), length)
 
 
 def _card_sized(outlines: Outlines, glances: Glances, settings: HeapSettings) -> Outlines:
@@ -136,4 +141,10 @@ def one_each(found: Detections, settings: HeapSettings = SETTINGS) -> Detections
 
 def _on_any(found: Detections, number: int, others: Sequence[int], share: float) -> bool:
     """Whether an outline and one of *others* lie within one another by *share*."""
-    return any(share_of_either(found.corners_px[number], found.corners_px[k]) >= share for k in others)
+    low, high = found.corners_px.min(1), found.corners_px.max(1)
+    near = (low[number] <= high[others]).all(1) & (low[others] <= high[number]).all(1)
+    return any(
+        share_of_either(found.corners_px[number], found.corners_px[k]) >= share
+        for k, touches in zip(others, near, strict=True)
+        if touches
+    )

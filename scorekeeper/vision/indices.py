@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Suit
 from scorekeeper.vision.geometry import Image, side_lengths
-from scorekeeper.vision.network import batches, open_session
+from scorekeeper.vision.network import in_batches, open_session
 
 Floats = npt.NDArray[np.float32]
 
@@ -146,7 +146,7 @@ def read_crops(
     if len(crops) == 0:
         return np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
     inputs = normalise(crops)
-    logits = np.concatenate([network(inputs[rows]) for rows in batches(len(inputs), BATCH)])
+    logits = in_batches(lambda rows: network(inputs[rows]), len(inputs), BATCH)
     rank, suit = folded(softmax(logits[:, :14], heat.rank), letters), softmax(logits[:, 14:18], heat.suit)
     return rank, suit, (1 / (1 + np.exp(-logits[:, 18] / heat.is_index))).astype(np.float32)
 

@@ -11,7 +11,7 @@ import numpy as np
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats
-from scorekeeper.vision.network import batches, open_session
+from scorekeeper.vision.network import in_batches, open_session
 
 BATCH = 16
 
@@ -24,8 +24,7 @@ class Likeness:
 
     def __call__(self, pairs: Floats) -> Floats:
         """Log odds (n,) that both cards of each pair, as ``pair`` makes them (n, 7, 112, 80), are of one design."""
-        odds = [self._session.run(None, {"pairs": pairs[rows]})[0] for rows in batches(len(pairs), BATCH)]
-        return np.concatenate(odds) if odds else np.zeros(0, np.float32)
+        return in_batches(lambda rows: self._session.run(None, {"pairs": pairs[rows]})[0], len(pairs), BATCH)
 
 
 @cache

@@ -179,9 +179,13 @@ class Seen:
     """Which of LEVELS it is."""
     picture: Image
     """The upright card, 80 x 112 pixels, BGR."""
+    bright: float
+    """How bright the brightest tenth of its cells that show are, 0 to 1; nan where none does."""
 
     @classmethod
     def of(cls, image: Image, quad: Corners, free: Floats) -> Seen:
         """The card in *quad*, as ``upright_quad`` orders it, of which *free* (cells,) is not hidden."""
         picture = upright(image, quad)
-        return cls(look_of(picture), free, level_of(quad), picture)
+        look = look_of(picture)
+        shown = look[free > 0.5, COLOURS].max(1)
+        return cls(look, free, level_of(quad), picture, float(np.percentile(shown, 90)) if len(shown) else np.nan)

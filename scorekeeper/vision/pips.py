@@ -13,7 +13,7 @@ from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image
 from scorekeeper.vision.indices import softmax
 from scorekeeper.vision.looks import Floats, upright, upright_quad
-from scorekeeper.vision.network import batches, open_session
+from scorekeeper.vision.network import in_batches, open_session
 
 HEIGHT, WIDTH = 96, 64
 BATCH = 32
@@ -42,8 +42,8 @@ class PipReader:
         if not outlines_px:
             return PipReadings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
         crops = np.stack([face_crop(image, outline) for outline in outlines_px])
-        logits = np.concatenate(
-            [self._session.run(None, {"faces": normalised(crops[rows])})[0] for rows in batches(len(crops), BATCH)]
+        logits = in_batches(
+            lambda rows: self._session.run(None, {"faces": normalised(crops[rows])})[0], len(crops), BATCH
         )
         odds = 1 / (1 + np.exp(-logits[:, 17]))
         return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), odds.astype(np.float32))

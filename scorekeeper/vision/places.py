@@ -58,23 +58,31 @@ def _inside_by(corners_px: Corners, image: Image) -> float:
 
 def share_inside(inner: Corners, outer: Corners) -> float:
     """How much of the outline *inner* lies within *outer*, 0..1."""
-    if (inner.min(0) > outer.max(0)).any() or (outer.min(0) > inner.max(0)).any():
-        return 0.0
-    area = abs(float(cv2.contourArea(inner)))
-    if area < 1:
-        return 0.0
-    shared, _ = cv2.intersectConvexConvex(_hull(inner), _hull(outer))
-    return min(1.0, float(shared) / area)
+    return _share(_shared(inner, outer), inner)
 
 
 def share_of_either(one: Corners, other: Corners) -> float:
     """How much of the outline that lies more within the other does, 0..1."""
-    return max(share_inside(one, other), share_inside(other, one))
+    shared = _shared(one, other)
+    return max(_share(shared, one), _share(shared, other))
 
 
 def share_of_both(one: Corners, other: Corners) -> float:
     """How much of each outline lies within the other, at least, 0..1."""
-    return min(share_inside(one, other), share_inside(other, one))
+    shared = _shared(one, other)
+    return min(_share(shared, one), _share(shared, other))
+
+
+def _shared(one: Corners, other: Corners) -> float:
+    """The area of what two outlines share, in pixels."""
+    if (one.min(0) > other.max(0)).any() or (other.min(0) > one.max(0)).any():
+        return 0.0
+    return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])
+
+
+def _share(shared: float, outline: Corners) -> float:
+    area = abs(float(cv2.contourArea(outline))) if shared > 0 else 0.0
+    return min(1.0, shared / area) if area >= 1 else 0.0
 
 
 def _hull(corners: Corners) -> Corners:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image, Points
-from scorekeeper.vision.network import batches, open_session
+from scorekeeper.vision.network import in_batches, open_session
 from scorekeeper.vision.outline import long_axis
 
 Floats = npt.NDArray[np.float32]
@@ -63,18 +63,19 @@ class Refiner:
 
         *lengths_px*, one or (n,), is how long the cards there usually are, in the same pixels.
         """
+        if not len(corners_px):
+            return Refined(corners_px, np.zeros(0, np.float32), np.zeros((0, SHOWN, SHOWN), np.float32))
         lengths = np.broadcast_to(np.asarray(lengths_px, float), len(corners_px))
-        found = np.zeros((len(corners_px), 6 + SHOWN * SHOWN), np.float32)
-        outlines = (corners_px * picture.scale).astype(np.float32)
-        for rows in batches(len(corners_px), BATCH):
-            sizes = lengths[rows] * picture.scale
-            seen = [window(picture.image, *each) for each in zip(outlines[rows], sizes, strict=True)]
-            found[rows] = self._session.run(None, {"windows": as_input(np.stack(seen))})[0]
+        outlines, sizes = (corners_px * picture.scale).astype(np.float32), lengths * picture.scale
+
+        def said(rows: slice) -> Floats:
+            seen = [window(picture.image, *each) for each in zip(outlines[rows], sizes[rows], strict=True)]
+            return np.asarray(self._session.run(None, {"windows": as_input(np.stack(seen))})[0], np.float32)
+
+        found = in_batches(said, len(corners_px), BATCH)
         better = [moved(*each) for each in zip(corners_px, found, lengths, strict=True)]
         odds = np.asarray(1 / (1 + np.exp(-found[:, 5:])), np.float32)
-        return Refined(
-            np.array(better, np.float32).reshape(-1, 4, 2), odds[:, 0], odds[:, 1:].reshape(-1, SHOWN, SHOWN)
-        )
+        return Refined(np.array(better, np.float32), odds[:, 0], odds[:, 1:].reshape(-1, SHOWN, SHOWN))
 
 
 @cache
