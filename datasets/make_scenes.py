@@ -3,10 +3,11 @@ Composes table pictures for the detector, as shards of pictures and labels.
 
     python datasets/make_scenes.py --art ART --out datasets/out/scenes --shards 20
     python datasets/make_scenes.py --art ART --out datasets/out/backs --shards 40 --backs
+    python datasets/make_scenes.py --art ART --out datasets/out/traced --shards 8 --pictures 100 --traced
     python datasets/make_scenes.py --art ART --preview sheet.jpg
 
 ART is what `python datasets/render_art.py --out ART` drew; without it only drawn cards are used.
-A picture costs about 40 ms on one core; run several with different --seed side by side.
+A picture costs about 40 ms on one core, path-traced 3 s; run several with different --seed side by side.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from scorekeeper.training.labels import labels, save_shard
 from scorekeeper.training.layouts import LAYOUTS, MOSTLY_BACKS, random_picture
 from scorekeeper.training.scene import DeckSprites, Picture
 
-SHARD = 200
-"""Pictures a shard."""
 COLOURS = ((60, 220, 60), (230, 80, 30), (0, 0, 255))
 
 
@@ -42,19 +41,24 @@ def composed(
     """*count* pictures with *decks*, of all sorts or mostly of backs."""
     layouts = MOSTLY_BACKS if options.backs else LAYOUTS
     size, card_px = (options.size, options.size), tuple(options.cards)
-    return [random_picture(rng, decks, size, card_px=card_px, layouts=layouts) for _ in range(count)]
+    return [
+        random_picture(rng, decks, size, card_px=card_px, layouts=layouts, path_traced=options.traced)
+        for _ in range(count)
+    ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--art", type=Path, help="folder of rendered card art")
     parser.add_argument("--out", type=Path, help="folder for the shards")
-    parser.add_argument("--shards", type=int, default=10, help=f"how many shards of {SHARD} pictures")
+    parser.add_argument("--shards", type=int, default=10, help="how many shards")
+    parser.add_argument("--pictures", type=int, default=200, help="how many pictures a shard")
     parser.add_argument("--first", type=int, default=0, help="number of the first shard")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--size", type=int, default=416, help="side of the square pictures in pixels")
     parser.add_argument("--cards", type=float, nargs=2, default=(38, 330), help="shortest and longest card in pixels")
     parser.add_argument("--backs", action="store_true", help="mostly backs, of some hundred decks a shard")
+    parser.add_argument("--traced", action="store_true", help="path-traced, nothing but cards; needs mitsuba")
     parser.add_argument("--preview", type=Path, help="write one sheet of labelled pictures and stop")
     options = parser.parse_args()
     if options.preview:
@@ -68,9 +72,9 @@ def main() -> None:
     pool = DeckPool(rng, options.art)
     for number in range(options.first, options.first + options.shards):
         pictures: list[Picture] = []
-        while len(pictures) < SHARD:
+        while len(pictures) < options.pictures:
             decks = pool.refresh(12 if options.backs else 4)
-            pictures += composed(rng, decks, options, 20 if options.backs else SHARD)
+            pictures += composed(rng, decks, options, 20 if options.backs else options.pictures)
         save_shard(options.out / f"shard-{number:05d}.npz", pictures)
 
 

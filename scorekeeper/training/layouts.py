@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from scorekeeper.training.light import photographed
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, camera, compose, fan, pile, ribbon
-from scorekeeper.training.tables import Rng
+from scorekeeper.training.tables import Rng, table_top
+from scorekeeper.training.traced import traced
 
 Layout = Callable[[Rng, Sequence[DeckSprites], float, float], list[Laid]]
 
@@ -133,8 +135,12 @@ def random_picture(
     card_px: tuple[float, float] = (38, 330),
     layout: Layout | None = None,
     layouts: Sequence[tuple[Layout, float]] = LAYOUTS,
+    path_traced: bool = False,
 ) -> Picture:
-    """Any table, seen by any camera; cards are *card_px* (shortest, longest) pixels long at the picture's middle."""
+    """Any table, seen by any camera; cards are *card_px* (shortest, longest) pixels long at the picture's middle.
+
+    With *path_traced* (``traced.py``) nothing but cards lies there.
+    """
     long_px = float(np.exp(rng.uniform(*np.log(card_px))))
     if layout is None:
         weights = np.array([weight for _, weight in layouts])
@@ -144,5 +150,9 @@ def random_picture(
     table = [decks[i] for i in rng.choice(len(decks), min(len(decks), int(rng.integers(1, 7))), replace=False)]
     cards = layout(rng, table, max(width - 0.9, 0.05), max(height - 0.9, 0.05))
     homography = camera(rng, size, long_px)
+    if path_traced:
+        top = table_top(rng, size)
+        truth = compose(rng, size, cards, homography, top=top, calm=True).cards
+        return Picture(photographed(rng, traced(rng, cards, homography, top, samples=8)), truth)
     clutter = int(rng.integers(1, 5)) if rng.random() < 0.4 or not cards else 0
     return compose(rng, size, cards, homography, clutter=clutter, hands=int(rng.random() < 0.12))

@@ -112,7 +112,9 @@ class _Table:
         faces = np.concatenate([corner + (0, columns, 1), corner + (1, columns, columns + 1)])
         properties = self._mi.Properties()
         properties["bsdf"] = self._mi.load_dict(surface) if isinstance(surface, dict) else surface
-        mesh = self._mi.Mesh("", rows * columns, len(faces), has_vertex_texcoords=True, props=properties)
+        mesh = self._mi.Mesh(
+            "", rows * columns, len(faces), has_vertex_normals=True, has_vertex_texcoords=True, props=properties
+        )
         buffers = self._mi.traverse(mesh)
         buffers["vertex_positions"] = self.seen_from_camera(points.reshape(-1, 3)).astype(np.float32).ravel()
         buffers["vertex_texcoords"] = places.reshape(-1, 2).astype(np.float32).ravel()

@@ -6,7 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.training.scene import Laid, Sprite, camera, compose
+from scorekeeper.training.decks import DeckPool
+from scorekeeper.training.labels import labels
+from scorekeeper.training.layouts import loose, random_picture
+from scorekeeper.training.scene import BACK, FACE, INDEX, Laid, Sprite, camera, compose
 from scorekeeper.training.traced import lens_and_pose, traced
 
 pytest.importorskip("mitsuba")
@@ -50,3 +53,24 @@ def test_a_card_laid_later_covers_an_earlier_one():
     picture = traced(np.random.default_rng(6), [Laid(below, 0, 0, 0), Laid(above, 0, 0, 0.1)], view, CLOTH, samples=8)
     middle = picture[84:97, 154:167].mean()
     assert middle < 0.5 * picture[60:120, 120:200].max()
+
+
+def test_light_falls_off_evenly_over_a_bent_card():
+    plain = Sprite.of(np.full((140, 100, 4), (200, 200, 200, 255), np.uint8))
+    view = np.array([[150.0, 0, 160], [0, 150.0, 90], [0, 0, 1]])
+    picture = traced(np.random.default_rng(4), [Laid(plain, 0, 0, 0)], view, CLOTH, samples=256)
+    grey = cv2.GaussianBlur(picture[30:150, 120:200].mean(2), (0, 0), 2)
+    for along in (grey.mean(0), grey.mean(1)):
+        assert 0.5 < np.ptp(along) < 20
+        assert np.abs(np.diff(along, 2)).max() < 0.12  # 0.18 and more where a card is made of flat facets
+
+
+def test_a_random_table_is_path_traced_with_labels_for_the_detector():
+    rng = np.random.default_rng(8)
+    picture = random_picture(
+        rng, DeckPool(rng, None, 2).decks, (192, 192), card_px=(90, 90), layout=loose, path_traced=True
+    )
+    rows = labels(picture)
+    assert picture.image.shape == (192, 192, 3)
+    assert set(rows[:, 0]) <= {FACE, BACK, INDEX}
+    assert len(rows) >= 1
