@@ -38,7 +38,7 @@ from scorekeeper.vision.looks import (
     softened,
     upright_quad,
 )
-from scorekeeper.vision.outline import find_tilt
+from scorekeeper.vision.outline import find_tilt, true_quads
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.refine import Suited, load_refiner, opened, shown_at, suited
 from scorekeeper.vision.registration import print_of, registered
@@ -353,7 +353,7 @@ def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
     if not boxes_px:
         return []
     tilt = find_tilt(boxes_px, (image.shape[0], image.shape[1]))
-    return [tilt.standing(upright_quad(tilt.quad(box))) for box in boxes_px]
+    return [tilt.standing(upright_quad(quad)) for quad in true_quads([tilt], boxes_px)]
 
 
 class Glances:

@@ -17,7 +17,15 @@ from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
-from scorekeeper.vision.outline import Tilt, edge_strength, long_axis, side_strength, snapped
+from scorekeeper.vision.outline import (
+    Tilt,
+    edge_strength,
+    edge_strengths,
+    long_axis,
+    side_strength,
+    snapped,
+    true_quads,
+)
 from scorekeeper.vision.places import near_edge, share_inside, share_of_both
 
 
@@ -206,9 +214,9 @@ def _drawn_to_edges(image: Image, shape: Corners) -> list[Corners]:
         Tilt((width / 2, height / 2), max(height, width), np.deg2rad(angle), np.deg2rad(way), scale, 0.0)
         for angle, way in views
     ]
-    quads = [upright_quad(tilt.quad(shape)) for tilt in tilts]
-    quads.sort(key=lambda quad: -edge_strength(image, quad))
-    return [_tightened(image, quad) for quad in (upright_quad(shape), *quads[:2])]
+    quads = true_quads(tilts, [shape])
+    clearest = quads[np.argsort(-edge_strengths(image, quads), kind="stable")[:2]]
+    return [_tightened(image, upright_quad(quad)) for quad in (shape, *clearest)]
 
 
 def _tightened(image: Image, quad: Corners) -> Corners:

@@ -39,37 +39,76 @@ class Tilt:
 
     def to_table(self, points_px: npt.ArrayLike) -> Floats:
         """Points (n, 2) of the picture in table units: pixels, as at the middle of the picture."""
-        return _to_table(np.asarray(points_px, float), self.middle_px, self.focal_px, self.angle, self.way)
-
-    def to_picture(self, points: Floats) -> Floats:
-        """The inverse of ``to_table``."""
-        depth = self.focal_px - points[:, 1] * np.sin(self.angle)
-        seen = np.stack([points[:, 0], points[:, 1] * np.cos(self.angle)], 1) * (self.focal_px / depth)[:, None]
-        c, s = np.cos(self.way), np.sin(self.way)
-        return cast(Floats, seen @ np.array([[c, s], [-s, c]]) + self.middle_px)
-
-    def quad(self, corners_px: Corners) -> Corners:
-        """The card that a detector's box (4, 2) is around, as its true quadrilateral."""
-        middle, along, length, across = long_axis(corners_px)
-        ends = self.to_table(np.stack([middle - along * length / 4, middle + along * length / 4, middle]))
-        axis = (ends[1] - ends[0]) / max(float(np.linalg.norm(ends[1] - ends[0])), 1e-9)
-        side = np.array([-axis[1], axis[0]])
-        high, wide = CARD_MM[1] * self.card_px, CARD_MM[0] * self.card_px
-        shape = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
-        frame = np.stack([along, [-along[1], along[0]]], 1)
-        for _ in range(3):  # until the rectangle around the card is the box given
-            corners = self.to_picture(ends[2] + shape[:, :1] * wide * side + shape[:, 1:] * high * axis)
-            low, top = (corners @ frame).min(0), (corners @ frame).max(0)
-            high *= float(np.clip(length / (top - low)[0], 0.7, 1.4))
-            wide *= float(np.clip(across / (top - low)[1], 0.7, 1.4))
-            ends[2] = self.to_table(self.to_picture(ends[2:]) + middle - frame @ (low + top) / 2)[0]
-        return corners.astype(np.float32)
+        return cast(Floats, _to_table(np.asarray(points_px, float), self.middle_px, _view([self]))[0])
 
     def standing(self, quad: Corners) -> Corners:
         """The corners of *quad*, which go round it, beginning with a side that is short on the table."""
         points = self.to_table(quad)
         sides = np.linalg.norm(points - points[[1, 2, 3, 0]], axis=1)
         return quad[[1, 2, 3, 0]] if sides[0] + sides[2] > sides[1] + sides[3] else quad
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Of some tilts, one in each row, so that columns are points."""
+
+    focal: Floats
+    """(n, 1)"""
+    tilt: tuple[Floats, Floats]
+    """Cosine and sine (n, 1) of the angle."""
+    way: tuple[Floats, Floats]
+
+
+def _view(tilts: Sequence[Tilt]) -> _View:
+    focal, angle, way = np.array([(tilt.focal_px, tilt.angle, tilt.way) for tilt in tilts]).T[..., None]
+    return _View(focal, (np.cos(angle), np.sin(angle)), (np.cos(way), np.sin(way)))
+
+
+def _to_table(points: Floats, middle: tuple[float, float], view: _View) -> Floats:
+    """Points (n or 1, k, 2) of the picture on the table (n, k, 2)."""
+    px, py, (c, s), (ca, sa) = points[..., 0] - middle[0], points[..., 1] - middle[1], view.way, view.tilt
+    across, down = px * c + py * s, py * c - px * s
+    y = down * view.focal / (view.focal * ca + down * sa)
+    return np.stack([across * (view.focal - y * sa) / view.focal, y], -1)
+
+
+def _to_picture(points: Floats, middle: tuple[float, float], view: _View) -> Floats:
+    """The inverse of ``_to_table``."""
+    (c, s), (ca, sa) = view.way, view.tilt
+    near = view.focal / (view.focal - points[..., 1] * sa)
+    across, down = points[..., 0] * near, points[..., 1] * ca * near
+    return np.stack([across * c - down * s + middle[0], across * s + down * c + middle[1]], -1)
+
+
+def true_quads(tilts: Sequence[Tilt], boxes_px: Sequence[Corners]) -> Corners:
+    """The cards that detector's boxes (each (4, 2)) are around, as their true quadrilaterals (n, 4, 2).
+
+    One tilt of the picture for each box, or one of either for all of the other.
+    """
+    view, spot = _view(tilts), tilts[0].middle_px
+    axes = [long_axis(box) for box in boxes_px]
+    middle, along = np.array([axis[0] for axis in axes]), np.array([axis[1] for axis in axes])
+    given = np.array([axis[2:] for axis in axes])
+    frame = np.stack([along, np.stack([-along[:, 1], along[:, 0]], 1)], 1)  # rows: along, across
+    reach = along * given[:, :1] / 4
+    ends = _to_table(np.stack([middle - reach, middle + reach, middle], 1), spot, view)
+    axis = ends[:, 1] - ends[:, 0]
+    axis = (axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-9))[:, None]
+    side, centre = np.stack([-axis[..., 1], axis[..., 0]], -1), ends[:, 2:]
+    scale = np.array([tilt.card_px for tilt in tilts])[:, None]
+    high, wide = CARD_MM[1] * scale, CARD_MM[0] * scale
+    shape = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+    for _ in range(3):  # until the rectangle around the card is the box given
+        corners = _to_picture(
+            centre + shape[:, :1] * wide[:, None] * side + shape[:, 1:] * high[:, None] * axis, spot, view
+        )
+        seen = corners @ frame.transpose(0, 2, 1)
+        low, top = seen.min(1), seen.max(1)
+        factors = np.clip(given / (top - low), 0.7, 1.4)
+        high, wide = high * factors[:, :1], wide * factors[:, 1:]
+        off = middle - ((low + top)[:, None] / 2 @ frame)[:, 0]
+        centre = _to_table(_to_picture(centre, spot, view) + off[:, None], spot, view)
+    return corners.astype(np.float32)
 
 
 def long_axis(corners_px: Corners) -> tuple[Floats, Floats, float, float]:
@@ -79,13 +118,6 @@ def long_axis(corners_px: Corners) -> tuple[Floats, Floats, float, float]:
     one, two = float(np.linalg.norm(first)), float(np.linalg.norm(second))
     along, length, across = (first, one, two) if one >= two else (second, two, one)
     return points.mean(0), along / max(length, 1e-6), length, across
-
-
-def _to_table(points: Floats, middle: tuple[float, float], focal: float, angle: float, way: float) -> Floats:
-    c, s = np.cos(way), np.sin(way)
-    seen = (points - middle) @ np.array([[c, -s], [s, c]])
-    y = seen[:, 1] * focal / (focal * np.cos(angle) + seen[:, 1] * np.sin(angle))
-    return cast(Floats, np.stack([seen[:, 0] * (focal - y * np.sin(angle)) / focal, y], 1))
 
 
 def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int]) -> Tilt:
@@ -216,8 +248,13 @@ def _rises(image: Image, across: Floats) -> npt.NDArray[np.float32]:
 
 def edge_strength(image: Image, quad: Corners) -> float:
     """By how many grey levels the picture changes along all four sides; the weakest side counts most."""
-    strengths = _strengths(image, quad, quad[[1, 2, 3, 0]])
-    return 0.7 * float(strengths.min()) + 0.3 * float(strengths.mean())
+    return float(edge_strengths(image, quad[None])[0])
+
+
+def edge_strengths(image: Image, quads: Corners) -> Floats:
+    """The same of each of some outlines (n, 4, 2)."""
+    strengths = _strengths(image, quads.reshape(-1, 2), quads[:, [1, 2, 3, 0]].reshape(-1, 2)).reshape(-1, 4)
+    return cast(Floats, 0.7 * strengths.min(1) + 0.3 * strengths.mean(1))
 
 
 def side_strength(image: Image, start: npt.NDArray[np.float32], end: npt.NDArray[np.float32]) -> float:

@@ -10,7 +10,7 @@ from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.looks import upright_quad
-from scorekeeper.vision.outline import find_tilt, snapped
+from scorekeeper.vision.outline import find_tilt, snapped, true_quads
 
 BACKS = [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
 
@@ -36,7 +36,7 @@ def test_quads_of_a_tilted_table_are_nearer_to_the_cards_than_boxes():
     spread = compose(np.random.default_rng(4), BACKS, 24, tilt=38.0, card_px=170)
     boxes = boxes_of(spread)
     tilt = find_tilt(boxes, spread.image.shape[:2])
-    assert off_px([tilt.quad(box) for box in boxes], spread) < 0.5 * off_px(boxes, spread)
+    assert off_px(true_quads([tilt], boxes), spread) < 0.5 * off_px(boxes, spread)
 
 
 def test_a_loose_outline_is_drawn_to_the_edges():
