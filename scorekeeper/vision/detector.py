@@ -17,8 +17,8 @@ FACE, BACK, INDEX = 0, 1, 2
 _STRIDE = 32
 _GREY = 114 / 255
 """Of what lies outside the picture."""
-_MOST = 600
-"""Boxes kept before suppression; a full table has 100 cards and 200 indices."""
+_MOST = 2000
+"""Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 
 
 @dataclass(frozen=True, slots=True)
