@@ -93,21 +93,24 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
     found = found.pick(np.argsort(-found.scores, kind="stable"))
     rects = [cv2.minAreaRect(corners) for corners in found.corners_px]
     areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
-    near = _may_overlap(found.corners_px, areas, most_overlap)
-    kept = np.zeros(len(found), np.bool_)
+    low, high = found.corners_px.min(1), found.corners_px.max(1)
+    kept: list[int] = []
     for i in range(len(found)):
-        better = np.flatnonzero(near[i, :i] & kept[:i])
-        kept[i] = all(_overlap(rects[i], rects[j], areas[i], areas[j]) <= most_overlap for j in better)
-    return found.pick(kept)
+        room = np.minimum(high[i], high[kept]) - np.maximum(low[i], low[kept])
+        near = _may_overlap(room, areas[i], areas[kept], most_overlap)
+        others = [kept[k] for k in np.flatnonzero(near)]
+        if all(_overlap(rects[i], rects[j], areas[i], areas[j]) <= most_overlap for j in others):
+            kept.append(i)
+    return found.pick(np.array(kept, np.int64))
 
 
-def _may_overlap(corners_px: Points, areas: npt.NDArray[np.float64], most_overlap: float) -> npt.NDArray[np.bool_]:
-    """(n, n) pairs worth an exact look: their upright boxes share enough, and neither is far smaller."""
-    low, high = corners_px.min(1), corners_px.max(1)
-    room = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
-    shared = np.where((room > 0).all(2), room[..., 0] * room[..., 1], 0)
-    small, large = np.minimum(areas[:, None], areas), np.maximum(areas[:, None], areas)
-    most = np.minimum(shared, small)
+def _may_overlap(
+    room: Points, area: float, areas: npt.NDArray[np.float64], most_overlap: float
+) -> npt.NDArray[np.bool_]:
+    """(n,) which boxes, of *areas*, one of *area* is worth an exact look with: their upright boxes share enough, which
+    is *room* (n, 2) wide and high, and neither is far smaller."""
+    small, large = np.minimum(area, areas), np.maximum(area, areas)
+    most = np.minimum(np.where((room > 0).all(1), room[:, 0] * room[:, 1], 0), small)
     return np.asarray((most > 0) & (most > most_overlap * (small + large - most) * 0.999), np.bool_)
 
 
