@@ -199,10 +199,23 @@ def _outermost(image: Image, quad: Corners) -> Corners:
             moved[[k, after]] += share * height_px(quad) * out
             drawn = snapped(image, moved, reach=0.015)
             moved[[k, after]] = drawn[[k, after]]
-            if side_strength(image, moved[k], moved[after]) > max(clear, 12.0):
+            sides = quad[[k, after]], moved[[k, after]]
+            if side_strength(image, *sides[1]) > max(clear, 12.0) and _even_between(image, *sides):
                 quad = moved
                 break
     return upright_quad(quad)
+
+
+def _even_between(image: Image, inner: Corners, outer: Corners) -> bool:
+    """Whether what lies between two nearly parallel lines (2, 2) may be a card's border: paper of one colour, no cloth
+    with a pattern."""
+    along, across = np.linspace(0.1, 0.9, 60)[:, None, None], np.array([0.3, 0.5, 0.7])[:, None]
+    first, last = (line[0] + along * (line[1] - line[0]) for line in (inner, outer))
+    spots = (first + across * (last - first)).astype(np.float32)
+    seen = cv2.remap(image, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = seen.reshape(-1, 3).astype(np.float32)
+    off = np.abs(colours - np.median(colours, axis=0)).max(1)
+    return float(np.percentile(off, 80)) < max(14.0, 0.16 * float(colours.max(1).mean()))
 
 
 def _drawn_to_edges(image: Image, shape: Corners) -> list[Corners]:

@@ -15,8 +15,9 @@ from scorekeeper.training.measure_backs import compose, enrolment_picture
 from scorekeeper.vision.backs import Gallery, Glances, corrected, enrol, separability, straightened, whose
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
+from scorekeeper.vision.enrolment import lone_back
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
+from scorekeeper.vision.looks import Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.registration import print_of, registered
 
@@ -217,6 +218,19 @@ def test_a_card_that_looks_broader_than_long_begins_with_its_short_side(backs):
     assert any(turned)
     for quad, truth in zip(stood, corners, strict=True):
         assert min(np.abs(quad - np.roll(truth, turn, 0)).mean() for turn in (0, 2)) < 15
+
+
+def test_the_outline_stays_on_a_card_that_lies_on_a_spotted_cloth(backs):
+    lone = enrolment_picture(np.random.default_rng(27), backs[BLUE])
+    card = lone.cards[0].corners_px.astype(np.float32)
+    cloth = np.full(lone.image.shape, (40, 130, 20), np.uint8)
+    for row, y in enumerate(range(0, 720, 38)):
+        for x in range(0, 1280, 38):
+            cv2.circle(cloth, (x + 19 * (row % 2), y), 12, (170, 90, 220), -1, cv2.LINE_AA)
+    on_card = cv2.fillConvexPoly(np.zeros(cloth.shape[:2], np.uint8), np.rint(card).astype(np.int32), 1) > 0
+    cloth[on_card] = lone.image[on_card]
+    outline = lone_back(cloth, Eye(SeesWhatIsThere([cv2.boxPoints(cv2.minAreaRect(card))], [1], [0.9]), None))
+    assert np.abs(outline - upright_quad(card)).max() < 0.02 * height_px(upright_quad(card))
 
 
 def test_two_cards_are_refused(backs):
