@@ -430,7 +430,7 @@ def _elsewhere(
     quad, nearest = quads[number], np.argsort(compared.distances)[:LIKELY]
     prints = [print_of(text) for deck in nearest for text in gallery.signatures[int(deck)]]
     found = sorted(registered(glances.image, quad, prints), key=lambda one: -one[0])
-    others = neighbours(quads, number)
+    others = [other for n, other in enumerate(quads) if n != number]
     for _, moved in found:
         if _same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in others):
             yield moved, glances.seen([moved])[0]
@@ -440,13 +440,6 @@ def _same_card(moved: Corners, quad: Corners) -> bool:
     """Whether one outline may be the other, better laid: about as large, and about there."""
     grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
     return 0.7 < grown < 1.4 and share_of_both(moved, quad) > 0.4
-
-
-def neighbours(quads: Sequence[Corners], number: int) -> list[Corners]:
-    """The other quads whose upright boxes touch that of quad *number*."""
-    low, high = quads[number].min(0), quads[number].max(0)
-    others = (quad for n, quad in enumerate(quads) if n != number)
-    return [quad for quad in others if (quad.min(0) < high).all() and (quad.max(0) > low).all()]
 
 
 def whose(

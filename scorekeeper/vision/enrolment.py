@@ -75,12 +75,12 @@ def enrol(images: Sequence[Image], eye: Eye, *, settings: EnrolmentSettings = SE
         try:
             quad = lone_back(image, eye, settings)
         except EnrolmentError as error:
-            problems.append(_of_picture(number, str(error)) if len(images) > 1 else str(error))
+            problems.append(_of_picture(str(error), number, len(images)))
             continue
         crop = upright(image, quad, 2 * ROWS * CELL, 2 * COLUMNS * CELL)
         if _washed_out(crop, settings):
             text = say("the back is almost white in this light: if it is not, take the picture again in less light")
-            problems.append(_of_picture(number, text) if len(images) > 1 else text)
+            problems.append(_of_picture(text, number, len(images)))
         texts.append(Signature(balanced(crop)).to_text())
         crops.append(crop)
     if not texts:
@@ -95,8 +95,9 @@ def _washed_out(crop: Image, settings: EnrolmentSettings) -> bool:
     return float((second >= 252).mean()) > settings.washed_out
 
 
-def _of_picture(number: int, problem: str) -> Said:
-    return say("picture %(number)s: %(problem)s", number=number, problem=problem)
+def _of_picture(problem: str, number: int, pictures: int) -> str:
+    """*problem* of a picture, counted from 1, of so many."""
+    return say("picture %(number)s: %(problem)s", number=number, problem=problem) if pictures > 1 else problem
 
 
 def _and(one: str, other: str) -> Said:

@@ -13,7 +13,7 @@ from scorekeeper.vision.backs import Glances
 from scorekeeper.vision.detector import Detections, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.outline import find_tilt
-from scorekeeper.vision.places import share_of_either
+from scorekeeper.vision.places import share_of_either, touching
 from scorekeeper.vision.refine import CARD, WINDOW, load_refiner, opened, places_in, shown_at
 
 Floats = npt.NDArray[np.float32]
@@ -141,10 +141,5 @@ def one_each(found: Detections, settings: HeapSettings = SETTINGS) -> Detections
 
 def _on_any(found: Detections, number: int, others: Sequence[int], share: float) -> bool:
     """Whether an outline and one of *others* lie within one another by *share*."""
-    low, high = found.corners_px.min(1), found.corners_px.max(1)
-    near = (low[number] <= high[others]).all(1) & (low[others] <= high[number]).all(1)
-    return any(
-        share_of_either(found.corners_px[number], found.corners_px[k]) >= share
-        for k, touches in zip(others, near, strict=True)
-        if touches
-    )
+    mine, theirs = found.corners_px[number], found.corners_px[others]
+    return any(share_of_either(mine, other) >= share for other in theirs[touching(mine, theirs)])

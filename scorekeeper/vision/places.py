@@ -56,6 +56,12 @@ def _inside_by(corners_px: Corners, image: Image) -> float:
     return float(min(corners_px.min(), (np.array([width - 1, height - 1]) - corners_px.max(0)).min()))
 
 
+def touching(outline: Corners, others: Points) -> npt.NDArray[np.bool_]:
+    """Which of *others* (n, 4, 2) may share something with *outline*: their upright boxes touch."""
+    low, high = others.min(1), others.max(1)
+    return np.asarray(((outline.min(0) <= high) & (low <= outline.max(0))).all(1), np.bool_)
+
+
 def share_inside(inner: Corners, outer: Corners) -> float:
     """How much of the outline *inner* lies within *outer*, 0..1."""
     return _share(_shared(inner, outer), inner)
@@ -75,7 +81,7 @@ def share_of_both(one: Corners, other: Corners) -> float:
 
 def _shared(one: Corners, other: Corners) -> float:
     """The area of what two outlines share, in pixels."""
-    if (one.min(0) > other.max(0)).any() or (other.min(0) > one.max(0)).any():
+    if not touching(one, other[None])[0]:
         return 0.0
     return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])
 
