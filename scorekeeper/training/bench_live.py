@@ -10,7 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorekeeper.training import film
+from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.camera import Newest
+from scorekeeper.vision.eye import load_eye
+from scorekeeper.vision.follow import Follower
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.steady import Steady
 from scorekeeper.watch.lookout import Lookout
@@ -18,6 +21,7 @@ from scorekeeper.watch.seam import Act, Phase, ScanOrder
 
 CARDS = 40
 CAMERA_PER_S = 30
+PATIENCE_S = 120
 POLLS_PER_S = 20
 """How often pages ask for the state and the picture meanwhile."""
 
@@ -46,6 +50,7 @@ def lines(seed: int, seconds: float) -> Iterator[str]:
     empty = film.empty_table(rng, card_px=120)
     table = empty.with_cards(film.spread_out(rng, empty, CARDS))
     yield from _one_frame(rng, table)
+    yield from _followed(rng, table)
     yield HEADER
     for polled in (False, True):
         yield from _watched(rng, table, seconds, polled)
@@ -63,28 +68,60 @@ def _one_frame(rng: np.random.Generator, table: film.Table) -> Iterator[str]:
     yield f"one still frame of 1920x1080: {np.median(spent[20:]):.1f} ms of processor time"
 
 
+def _followed(rng: np.random.Generator, table: film.Table) -> Iterator[str]:
+    """What a full reading takes after a card was laid down, and after nothing has changed."""
+    follower = Follower(load_eye, Gallery.from_signatures(film.signatures()))
+    grain = film.Grain(rng, table.ground.shape[:2])
+    spent: list[float] = []
+    same: list[float] = []
+    for count in range(CARDS - 10, CARDS + 1):
+        laid = table.with_cards(table.cards[:count])
+        picture = laid.clean()
+        for settled, times in ((False, spent), (False, same), (True, spent)):
+            frame = grain.on(picture)
+            began = time.perf_counter()
+            reading = follower(frame, settled=settled)
+            times.append((time.perf_counter() - began) * 1000)
+            if dict(reading.counts) != dict(laid.counts):
+                yield f"WRONG count of {count} cards"
+    first, *later = spent[0], *spent[2:]
+    ms, unchanged = float(np.median(later)), float(np.median(same))
+    yield f"first reading {first:.0f} ms; after one more card {ms:.0f} ms, {1000 / ms:.1f} readings a second"
+    yield f"after no change {unchanged:.1f} ms"
+
+
 def _watched(rng: np.random.Generator, table: film.Table, seconds: float, polled: bool) -> Iterator[str]:
-    """States while a locked table lies still, and while it is counted again and again."""
-    newest = Newest(lambda: _frames(rng, table), "film")
+    """States while a locked table lies still, and while it is counted again and again; how soon more cards count."""
+    shown = Shown(table)
+    newest = Newest(lambda: _frames(rng, shown), "film")
     lookout = Lookout(lambda: newest, newest.stop)
     ended = threading.Event()
     polls = threading.Thread(target=_poll, args=(lookout, ended), daemon=True)
     lookout.scan(ScanOrder(owner="bench", decks=film.signatures(), total=CARDS))
-    began = time.monotonic()
-    while lookout.scan_state().phase is not Phase.LOCKED and time.monotonic() - began < 120:
-        time.sleep(0.05)
-    state = lookout.scan_state()
+    yield _locked(lookout, table)
     if polled:
         polls.start()
-    right = dict(state.counts) == dict(table.counts)
-    took = time.monotonic() - began
-    yield f"{'right' if right else 'WRONG'} count after {took:.1f} s, a reading takes {state.ms:.0f} ms"
     also = f", polled {POLLS_PER_S} times a second" if polled else ""
     yield _stretch(lookout, seconds, again=False).line(f"locked{also}")
-    yield _stretch(lookout, seconds, again=True).line(f"counting{also}")
+    yield _stretch(lookout, seconds, again=True).line(f"counting anew{also}")
+    for fewer in (5, 4, 0):
+        shown.table = table.with_cards(table.cards[: CARDS - fewer])
+        yield f"{CARDS - fewer} cards lie there: " + _locked(lookout, shown.table)
     ended.set()
     lookout.scan_act(Act.STOP)
     newest.stop()
+
+
+def _locked(lookout: Lookout, table: film.Table) -> str:
+    """Waits until the scan counts what lies on *table*; says how long that took."""
+    began = time.monotonic()
+    state = lookout.scan_state()
+    while time.monotonic() - began < PATIENCE_S:
+        state = lookout.scan_state()
+        if state.phase is Phase.LOCKED and dict(state.counts) == dict(table.counts):
+            return f"counted after {time.monotonic() - began:.1f} s, the last reading took {state.ms:.0f} ms"
+        time.sleep(0.02)
+    return f"WRONG count after {PATIENCE_S} s: {dict(state.counts)} of {dict(table.counts)}"
 
 
 def _stretch(lookout: Lookout, seconds: float, *, again: bool) -> Tally:
@@ -102,12 +139,21 @@ def _stretch(lookout: Lookout, seconds: float, *, again: bool) -> Tally:
     return Tally(states, float(np.mean(readings)), time.monotonic() - began, time.process_time() - worked)
 
 
-def _frames(rng: np.random.Generator, table: film.Table) -> Iterator[Image]:
-    """A webcam over a table that nobody touches."""
-    grain, picture = film.Grain(rng, table.ground.shape[:2]), table.clean()
-    frames = [grain.on(picture) for _ in range(12)]
+@dataclass
+class Shown:
+    """What lies on the table now."""
+
+    table: film.Table
+
+
+def _frames(rng: np.random.Generator, shown: Shown) -> Iterator[Image]:
+    """A webcam over a table that nobody is seen to touch."""
+    grain, table, frames = film.Grain(rng, shown.table.ground.shape[:2]), None, []
     due_s, number = time.monotonic(), 0
     while True:
+        if table is not shown.table:
+            table = shown.table
+            frames = [grain.on(table.clean()) for _ in range(12)]
         yield frames[number % len(frames)]
         number += 1
         due_s = max(due_s + 1 / CAMERA_PER_S, time.monotonic() - 0.2)

@@ -21,11 +21,11 @@ from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begi
 from scorekeeper.vision.backs import (
     Compared,
     Gallery,
-    Glances,
     chance_features,
     exposure_of,
     straightened,
 )
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import Likeness, as_contrasted
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen
 
@@ -63,8 +63,8 @@ def spread_of(seed: int) -> Spread:
 
 def _seen(rng: Rng, laid: Composed, gallery: Gallery) -> Spread:
     off = float(rng.choice([0.008, 0.015, 0.03]))
-    quads = straightened(laid.image, [rough_box(rng, card.corners_px, off) for card in laid.cards])
     glances = Glances(laid.image)
+    quads = straightened(glances, [rough_box(rng, card.corners_px, off) for card in laid.cards])
     seen = tuple(glances.seen(quads))
     compared = tuple(gallery.compare(seen))
     return Spread(gallery, tuple(card.deck for card in laid.cards), seen, compared, exposure_of(seen))

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
 from scorekeeper.vision.enrolment import Enrolment, enrol
-from scorekeeper.vision.geometry import Corners, Image, side_lengths
+from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import (
     CELL,
@@ -33,14 +34,12 @@ from scorekeeper.vision.looks import (
     Seen,
     Signature,
     border_white,
-    cell_middles,
     look_of,
     softened,
     upright_quad,
 )
-from scorekeeper.vision.outline import find_tilt, true_quads
-from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.refine import Suited, load_refiner, opened, shown_at, suited
+from scorekeeper.vision.outline import true_quads
+from scorekeeper.vision.places import share_of_both, touching
 from scorekeeper.vision.registration import print_of, registered
 
 __all__ = [
@@ -48,7 +47,6 @@ __all__ = [
     "Compared",
     "Enrolment",
     "Gallery",
-    "Glances",
     "Match",
     "alike",
     "apart",
@@ -347,93 +345,56 @@ def _margins(scores: Floats) -> Floats:
     return np.asarray(ordered[:, 1] - ordered[:, 0], np.float32)
 
 
-def straightened(image: Image, boxes_px: Sequence[Corners]) -> list[Corners]:
+def straightened(glances: Glances, boxes_px: Sequence[Corners]) -> list[Corners]:
     """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
     seen aslant, a card's longer side may look the shorter one."""
     if not boxes_px:
         return []
-    tilt = find_tilt(boxes_px, (image.shape[0], image.shape[1]))
+    tilt = glances.tilt(boxes_px)
     return [tilt.standing(upright_quad(quad)) for quad in true_quads([tilt], boxes_px)]
 
 
-class Glances:
-    """One picture, and what was seen of its cards so far: none is looked at twice."""
-
-    def __init__(self, image: Image) -> None:
-        self.image = image
-        self._suited: Suited | None = None
-        self._seen: dict[bytes, Seen] = {}
-        self._compared: dict[tuple[int, float], Compared] = {}
-
-    def suited(self, length_px: float) -> Suited:
-        """The picture in the size that suits the network (``refine``); *length_px* is how long its cards are."""
-        if self._suited is None:
-            self._suited = suited(self.image, length_px)
-        return self._suited
-
-    def seen(self, quads: Sequence[Corners]) -> list[Seen]:
-        """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
-        network (``refine``)."""
-        new = [quad for quad in quads if quad.tobytes() not in self._seen]
-        if new:
-            lengths = side_lengths(np.stack(new)).max(1)
-            found = load_refiner()(self.suited(float(np.median(lengths))), np.stack(new), lengths)
-            for quad, length, shows in zip(new, lengths, found.shows, strict=True):
-                free = opened(shown_at(cell_middles(quad), shows, quad, float(length)))
-                self._seen[quad.tobytes()] = Seen.of(self.image, quad, free)
-        return [self._seen[quad.tobytes()] for quad in quads]
-
-    def compared(self, gallery: Gallery, seen: Sequence[Seen]) -> list[Compared]:
-        """These cards, all from ``seen`` of this picture, against every deck of its one *gallery*."""
-        exposure = exposure_of(seen)
-        keys = [(id(one), float(exposure)) for one in seen]
-        for key, one in zip(keys, seen, strict=True):
-            if key not in self._compared:
-                (self._compared[key],) = gallery.compare([one], exposure)
-        return [self._compared[key] for key in keys]
-
-
-def corrected(
-    gallery: Gallery, picture: Image | Glances, quads: Sequence[Corners], backs: Sequence[int]
-) -> list[Corners]:
+def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int]) -> list[Corners]:
     """The quads, those *backs* that fit no deck moved to a place nearby where one fits much better."""
     improved = list(quads)
     if not backs or not gallery.decks:
         return improved
-    glances = _glances(picture)
     settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
     exposure = exposure_of(seen)
-    compared_of = dict(zip(backs, glances.compared(gallery, seen), strict=True))
+    compared_of = dict(zip(backs, _compared(gallery, glances, [quads[n] for n in backs], exposure), strict=True))
     worst = [(float(one.distances.min()), one.visible, n) for n, one in compared_of.items()]
     for distance, visible, n in sorted(worst, reverse=True)[: settings.most_moved]:
         if distance < settings.fits:
             break
         best = distance - settings.worth_moving
-        for quad, other in _elsewhere(gallery, glances, improved, n, compared_of[n]):
-            (compared,) = gallery.compare([other], exposure)
+        for quad in _elsewhere(gallery, glances, improved, n, compared_of[n]):
+            (compared,) = _compared(gallery, glances, [quad], exposure)
             if compared.visible > max(0.3, 0.7 * visible) and float(compared.distances.min()) < best:
                 best, improved[n] = float(compared.distances.min()), quad
     return improved
 
 
-def _glances(picture: Image | Glances) -> Glances:
-    return picture if isinstance(picture, Glances) else Glances(picture)
+def _compared(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
+    """The cards in *quads* against every deck of the one gallery of these *glances*."""
+
+    def find(new: list[int]) -> list[Compared]:
+        return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
+
+    return glances.once([("compared", float(exposure))] * len(quads), quads, find)
 
 
 def _elsewhere(
     gallery: Gallery, glances: Glances, quads: Sequence[Corners], number: int, compared: Compared
-) -> Iterator[tuple[Corners, Seen]]:
-    """Where the card *number* lies if its pattern is that of one of the decks that are nearest, and what is seen there.
-
-    No other card lies there.
-    """
-    quad, nearest = quads[number], np.argsort(compared.distances)[:LIKELY]
-    prints = [print_of(text) for deck in nearest for text in gallery.signatures[int(deck)]]
-    found = sorted(registered(glances.image, quad, prints), key=lambda one: -one[0])
-    others = [other for n, other in enumerate(quads) if n != number]
-    for _, moved in found:
-        if _same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in others):
-            yield moved, glances.seen([moved])[0]
+) -> Iterator[Corners]:
+    """Where the card *number* lies if its pattern is that of one of the decks that are nearest; no other card does."""
+    quad, nearest = quads[number], tuple(np.argsort(compared.distances)[:LIKELY].tolist())
+    prints = [print_of(text) for deck in nearest for text in gallery.signatures[deck]]
+    (found,) = glances.once([("laid", nearest)], [quad], lambda _: [list(registered(glances.image, quad, prints))])
+    others = np.array([other for n, other in enumerate(quads) if n != number], np.float32).reshape(-1, 4, 2)
+    for _, moved in sorted(found, key=lambda one: -one[0]):
+        near = others[touching(moved, others)]
+        if _same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in near):
+            yield moved
 
 
 def _same_card(moved: Corners, quad: Corners) -> bool:
@@ -443,14 +404,23 @@ def _same_card(moved: Corners, quad: Corners) -> bool:
 
 
 def whose(
-    gallery: Gallery, picture: Image | Glances, quads: Sequence[Corners], backs: Sequence[int] | None = None
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int] | None = None
 ) -> list[Match]:
     """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
-    wanted = range(len(quads)) if backs is None else backs
-    glances = _glances(picture)
-    seen = glances.seen([quads[n] for n in wanted])
-    compared, exposure = glances.compared(gallery, seen), exposure_of(seen)
-    return gallery.judge(compared, lambda decks: load_likeness()(gallery.pairs(seen, compared, decks, exposure)))
+    wanted = [quads[n] for n in (range(len(quads)) if backs is None else backs)]
+    seen = glances.seen(wanted)
+    exposure = exposure_of(seen)
+    compared = _compared(gallery, glances, wanted, exposure)
+
+    def likeness(decks: npt.NDArray[np.intp]) -> Floats:
+        def find(new: list[int]) -> list[float]:
+            some = [seen[n] for n in new], [compared[n] for n in new], decks[new]
+            return [float(odds) for odds in load_likeness()(gallery.pairs(*some, exposure))]
+
+        asked = [("alike", deck, float(exposure)) for deck in decks.tolist()]
+        return np.array(glances.once(asked, wanted, find), np.float32)
+
+    return gallery.judge(compared, likeness)
 
 
 def _by_feature(looks: Floats, features: slice) -> Floats:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.geometry import Corners, Image, fit_within
-from scorekeeper.vision.outline import long_axis
+from scorekeeper.vision.outline import long_axes
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -23,21 +24,23 @@ def outer_part(picture: Floats) -> Mask:
 
 def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     """How far each pixel (h, w) is from the cloth's colour: a slope over the picture, fitted where *cloth* says."""
-    x, y = _grid(lab)
-    terms = [np.ones_like(x), x, y, x * y, x * x, y * y]
-    flat, outside, chosen = lab.reshape(-1, 3), cloth.reshape(-1), cloth.reshape(-1)
-    off = np.zeros(cloth.shape, np.float32)
+    terms, planes = _terms(lab.shape[0], lab.shape[1]), np.stack(cv2.split(lab)).reshape(3, -1)
+    outside = chosen = cloth.reshape(-1)
+    off = np.zeros(outside.shape, np.float32)
     for _ in range(3):
         some = np.flatnonzero(chosen)[::7]
-        rows = np.stack([term.reshape(-1)[some] for term in terms]).astype(np.float64)
-        fit = np.linalg.lstsq(np.einsum("in,jn->ij", rows, rows), rows @ flat[some], rcond=None)[0].astype(np.float32)
-        squares = np.zeros(cloth.shape, np.float32)
-        for channel, factors in zip(cv2.split(lab), fit.T, strict=True):
-            expected = sum((factor * term for factor, term in zip(factors, terms, strict=True)), np.float32(0))
-            squares += (channel - expected) ** 2
-        off = np.sqrt(squares)
-        chosen = outside & (off.reshape(-1) < max(6.0, 2.5 * float(np.median(off[cloth]))))
-    return np.asarray(off, np.float32)
+        rows = terms[:, some].astype(np.float64)
+        fit = np.linalg.lstsq(rows @ rows.T, rows @ planes[:, some].T, rcond=None)[0].astype(np.float32)
+        off = np.sqrt(np.square(planes - fit.T @ terms).sum(0))
+        chosen = outside & (off < max(6.0, 2.5 * float(np.median(off[outside]))))
+    return np.asarray(off.reshape(cloth.shape), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _terms(height: int, width: int) -> Floats:
+    """The terms (6, height * width) of a slope over a picture."""
+    y, x = (axis.reshape(-1) for axis in np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32))
+    return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y])
 
 
 def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
@@ -54,7 +57,7 @@ def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.
     lab[..., 0] *= 0.5  # shadows change lightness more than colour
     off = from_cloth(lab, cloth)
     usual = float(np.median(off[cloth]))
-    card = float(np.median([long_axis(quad)[2] * long_axis(quad)[3] for quad in quads])) * scale**2
+    card = float(np.median(long_axes(quads)[2].prod(1))) * scale**2
     odd = ((off > max(16.0, 5.0 * usual)) & cloth).astype(np.uint8)
     brush = max(3, int(0.16 * np.sqrt(card)) | 1)
     odd = cv2.morphologyEx(

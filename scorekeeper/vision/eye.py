@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, suppressed
-from scorekeeper.vision.geometry import Image, Points, side_lengths
+from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths
 from scorekeeper.vision.indices import IndexReader, Letters
 
 FIRST_LOOK = 640
@@ -27,6 +27,9 @@ SQUARE = 1.22
 """Cards whose sides differ by less than this factor are, too."""
 WORTH_TURNING = 0.25
 """Cards found less clearly are not."""
+ROUND, BESIDE = 1.4, 0.15
+"""What has changed is looked at with so many lengths of a card round it; cards found so near beside it count, too, so
+that one whose outline comes out a little smaller now is not lost."""
 WINDOW_PX = 256
 """Side of the window of that look; a card is CARD_PX long in it."""
 
@@ -50,6 +53,30 @@ class Eye:
             found = merged(found, self.detector.detect(image, long_side=side, min_score=least))
         if least < min_score:
             found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
+        return self._off_the_seam(image, found)
+
+    def look_again(self, image: Image, known: Detections, boxes_px: Boxes, *, min_score: float = 0.25) -> Detections:
+        """What *image* shows, of which *known* was found before it changed in *boxes_px*: only those are looked at.
+
+        The cards are as long as those known, of which there is one at least.
+        """
+        side, longest = suitable_side(known, image), max(image.shape[:2])
+        length = CARD_PX * longest / side
+        beside = length * np.array([-BESIDE, -BESIDE, BESIDE, BESIDE], np.float32)
+        parts = [known.pick(~touching_boxes(known.corners_px, boxes_px))]
+        for box in boxes_px:
+            left, top = (max(0, int(edge - ROUND * length)) for edge in box[:2])
+            right, bottom = (int(edge + ROUND * length) + 1 for edge in box[2:])
+            window = image[top:bottom, left:right]
+            scaled = max(32, round(side * max(window.shape[:2]) / longest))
+            found = self.detector.detect(window, long_side=scaled, min_score=min_score)
+            found = Detections(found.corners_px + np.array([left, top], np.float32), found.kinds, found.scores)
+            found = found.pick(touching_boxes(found.corners_px, (box + beside)[None]))
+            parts.append(self._off_the_seam(image, found))
+        return once_each(Detections.joined(parts))
+
+    def _off_the_seam(self, image: Image, found: Detections) -> Detections:
+        """*found* in *image*, cards at whose angle the network guesses seen again in a turned window."""
         corners = found.corners_px.copy()
         for k in np.flatnonzero(lies_on_the_seam(found) & (found.scores >= WORTH_TURNING)):
             corners[k] = self._turned_look(image, corners[k])
@@ -68,6 +95,12 @@ class Eye:
             return corners_px
         back = cv2.invertAffineTransform(to_window)
         return np.asarray(cv2.transform(again.corners_px[nearest : nearest + 1], back)[0], np.float32)
+
+
+def touching_boxes(corners_px: Points, boxes_px: Boxes) -> npt.NDArray[np.bool_]:
+    """(n,) which outlines (n, 4, 2) may share something with one of the upright *boxes_px* (m, 4)."""
+    low, high = corners_px.min(1)[:, None], corners_px.max(1)[:, None]
+    return np.asarray(((low <= boxes_px[:, 2:]) & (high >= boxes_px[:, :2])).all(2).any(1), np.bool_)
 
 
 def suitable_side(found: Detections, image: Image) -> int:
@@ -111,7 +144,11 @@ def eighth_turn(image: Image, corners_px: Points) -> tuple[Image, npt.NDArray[np
 def merged(first: Detections, second: Detections) -> Detections:
     """Both looks as one; where they agree the second, better suited one counts."""
     weaker = Detections(first.corners_px, first.kinds, first.scores * np.float32(0.5))
-    found = Detections.joined([weaker, second])
+    return once_each(Detections.joined([weaker, second]))
+
+
+def once_each(found: Detections) -> Detections:
+    """*found* without what overlaps something found more clearly."""
     cards = suppressed(found.of(FACE, BACK), most_overlap=0.6)
     return Detections.joined([cards, suppressed(found.of(INDEX), most_overlap=0.3)])
 

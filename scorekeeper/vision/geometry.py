@@ -17,6 +17,9 @@ Points = npt.NDArray[np.float32]
 Corners = npt.NDArray[np.float32]
 """Shape (4, 2): ``x y`` in pixels, in order around the card."""
 
+Boxes = npt.NDArray[np.float32]
+"""Upright boxes (n, 4) in pixels: left, top, right, bottom."""
+
 
 def side_lengths(corners_px: Points) -> Points:
     """Lengths (..., 4) of the sides of quadrilaterals (..., 4, 2), in pixels: first to second corner, and on."""

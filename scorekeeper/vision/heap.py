@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.backs import Glances
 from scorekeeper.vision.detector import Detections, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.outline import find_tilt
 from scorekeeper.vision.places import share_of_either, touching
-from scorekeeper.vision.refine import CARD, WINDOW, load_refiner, opened, places_in, shown_at
+from scorekeeper.vision.refine import CARD, WINDOW, opened, places_in, shown_at
 
 Floats = npt.NDArray[np.float32]
 
@@ -93,15 +93,19 @@ def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTING
 def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Outlines:
     """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
     lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
-    length = float(np.median(lengths[clear] if clear.any() else lengths))
-    picture, refine = glances.suited(length), load_refiner()
-    said = refine(picture, found.corners_px, length)
+    length = _in_steps(float(np.median(lengths[clear] if clear.any() else lengths)))
+    said = glances.refined(found.corners_px, length)
     moved = Detections(said.corners_px, found.kinds, found.scores)
     moved = moved.pick(np.sqrt(found.scores * said.sure) >= settings.faint)
     moved = suppressed(moved, most_overlap=settings.same_place)
-    said = refine(picture, moved.corners_px, length)
+    said = glances.refined(moved.corners_px, length)
     cards = Detections(said.corners_px, moved.kinds, np.sqrt(moved.scores * said.sure))
     return Outlines(cards, moved.corners_px, opened(said.shows), length)
+
+
+def _in_steps(length_px: float) -> float:
+    """A length in steps of a fiftieth, so that a card more or less changes nothing that is known of the others."""
+    return float(np.exp(np.round(50 * np.log(length_px)) / 50))
 
 
 def _card_sized(outlines: Outlines, glances: Glances, settings: HeapSettings) -> Outlines:

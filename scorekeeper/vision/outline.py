@@ -20,6 +20,8 @@ Floats = npt.NDArray[np.float64]
 
 CARD_MM = (61.0, 88.0)
 """Between a bridge card (57 mm) and a poker card (63.5 mm)."""
+MUCH = 1.05
+"""An earlier tilt is kept while its misfit is less than so many times the best one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,7 @@ def true_quads(tilts: Sequence[Tilt], boxes_px: Sequence[Corners]) -> Corners:
     One tilt of the picture for each box, or one of either for all of the other.
     """
     view, spot = _view(tilts), tilts[0].middle_px
-    axes = [long_axis(box) for box in boxes_px]
-    middle, along = np.array([axis[0] for axis in axes]), np.array([axis[1] for axis in axes])
-    given = np.array([axis[2:] for axis in axes])
+    middle, along, given = long_axes(boxes_px)
     frame = np.stack([along, np.stack([-along[:, 1], along[:, 0]], 1)], 1)  # rows: along, across
     reach = along * given[:, :1] / 4
     ends = _to_table(np.stack([middle - reach, middle + reach, middle], 1), spot, view)
@@ -113,21 +113,30 @@ def true_quads(tilts: Sequence[Tilt], boxes_px: Sequence[Corners]) -> Corners:
 
 def long_axis(corners_px: Corners) -> tuple[Floats, Floats, float, float]:
     """Middle, unit vector along the long sides, length and width of a box."""
-    points = np.asarray(corners_px, float).reshape(4, 2)
-    first, second = points[1] - points[0], points[2] - points[1]
-    one, two = float(np.linalg.norm(first)), float(np.linalg.norm(second))
-    along, length, across = (first, one, two) if one >= two else (second, two, one)
-    return points.mean(0), along / max(length, 1e-6), length, across
+    middles, along, sizes = long_axes(np.asarray(corners_px)[None])
+    return middles[0], along[0], float(sizes[0, 0]), float(sizes[0, 1])
 
 
-def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int]) -> Tilt:
-    """The tilt that explains best how large the boxes (each (4, 2)) are, in a picture of (height, width)."""
+def long_axes(boxes_px: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Middles (n, 2), unit vectors along the long sides (n, 2), lengths and widths (n, 2) of boxes (n, 4, 2)."""
+    points = np.asarray(boxes_px, float).reshape(-1, 4, 2)
+    sides = points[:, 1:3] - points[:, :2]
+    lengths = np.hypot(sides[..., 0], sides[..., 1])
+    turned = lengths[:, 1] > lengths[:, 0]
+    along = np.where(turned[:, None], sides[:, 1], sides[:, 0])
+    sizes = np.where(turned[:, None], lengths[:, ::-1], lengths)
+    return points.mean(1), along / np.maximum(sizes[:, :1], 1e-6), sizes
+
+
+def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int], rather: Tilt | None = None) -> Tilt:
+    """The tilt that explains best how large the boxes (each (4, 2)) are, in a picture of (height, width).
+
+    *rather*, an earlier one of the same camera, is kept where none explains them much better.
+    """
     height, width = picture_size
     middle = (width / 2, height / 2)
-    axes = [long_axis(box) for box in boxes_px]
-    centres = np.array([axis[0] for axis in axes]) - middle
-    along = np.array([axis[1] for axis in axes])
-    sizes = np.log(np.maximum(np.array([axis[2:] for axis in axes]), 1.0))
+    middles, along, lengths = long_axes(boxes_px)
+    centres, sizes = middles - middle, np.log(np.maximum(lengths, 1.0))
     angles, ways = np.deg2rad(np.arange(0, 51, 5)), np.deg2rad(np.arange(0, 360, 15))
     best = (np.inf, 0.0, 0.0, 1.0, 1.0)
     for focal in (0.75 * max(height, width), 1.2 * max(height, width)):
@@ -136,6 +145,10 @@ def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int]) -> Til
     near_angles = np.clip(angle + np.deg2rad(np.arange(-4, 5, 2)), 0, None)
     best = min(best, _search(centres, along, sizes, focal, near_angles, way + np.deg2rad(np.arange(-12, 13, 4))))
     misfit, angle, way, focal, scale = best
+    if rather is not None:
+        kept = np.array([rather.angle]), np.array([rather.way])
+        if _search(centres, along, sizes, rather.focal_px, *kept)[0] < MUCH * misfit:
+            return rather
     return Tilt(middle, focal, angle, way, scale, misfit)
 
 

@@ -6,6 +6,7 @@ card's sides are easier to find.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,9 @@ SHOWN = 24
 """Places across the window of which the network says whether the card shows there."""
 BATCH = 16
 
+RefinedOne = tuple[Corners, np.float32, Floats]
+"""Of one outline: the better one (4, 2), how surely it lies on a card, and (24, 24) where that shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refined:
@@ -40,6 +44,20 @@ class Refined:
     """(n,) how likely each of them now lies on a card, 0 to 1."""
     shows: Floats
     """(n, 24, 24) how likely, in the window of the outline as it was given, the card is what shows there."""
+
+    def each(self) -> list[RefinedOne]:
+        """What is said of each outline."""
+        return list(zip(self.corners_px, self.sure, self.shows, strict=True))
+
+    @classmethod
+    def of(cls, each: Sequence[RefinedOne]) -> Refined:
+        """What is said of some outlines."""
+        corners, sure, shows = ([one[part] for one in each] for part in range(3))
+        return cls(
+            np.array(corners, np.float32).reshape(-1, 4, 2),
+            np.array(sure, np.float32),
+            np.array(shows, np.float32).reshape(-1, SHOWN, SHOWN),
+        )
 
 
 @dataclass(frozen=True, slots=True)

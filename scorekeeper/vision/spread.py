@@ -10,12 +10,13 @@ import numpy as np
 
 from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Glances, Match, corrected, straightened, whose
+from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
@@ -78,6 +79,10 @@ class FoundBack:
     """How much of it lies within a back that counts, 0 to 1; not looked at where it counts itself."""
 
 
+Look = tuple[list[FoundBack], list[str]]
+"""The backs in one picture that count or may be asked about, and what a person should look at."""
+
+
 def features(back: FoundBack) -> dict[str, float]:
     """What tells whether *back*, as it is counted or left out, is a card of its deck."""
     match = back.match
@@ -99,13 +104,17 @@ def read_spread(
     images: Sequence[Image], eye: Eye, gallery: Gallery, *, settings: SpreadSettings = SETTINGS
 ) -> SpreadReading:
     """How many cards of each deck lie face down in *images*, which share no card; certain, or with what to do."""
-    looks = [look(image, eye, gallery, settings) for image in images]
+    return reading_of([look(image, eye, gallery, settings) for image in images], gallery)
+
+
+def reading_of(looks: Sequence[Look], gallery: Gallery) -> SpreadReading:
+    """What pictures that share no card show together."""
     cards = tuple(_seen(number, back) for number, (backs, _) in enumerate(looks) for back in backs if back.counted)
-    texts = [_of_picture(text, number, len(images)) for number, (_, asked) in enumerate(looks) for text in asked]
+    texts = [_of_picture(text, number, len(looks)) for number, (_, asked) in enumerate(looks) for text in asked]
     problems: list[str] = [*summed_up(texts)]
     if not gallery.decks:
         problems.insert(0, say("no deck is enrolled yet: photograph the back of each deck first"))
-    if not images:
+    if not looks:
         problems.append(say("no cards seen: take a picture of the cards turned over and spread"))
     counts = {deck: sum(card.deck == deck for card in cards) for deck in gallery.decks}
     return SpreadReading(cards, counts, not problems, tuple(problems))
@@ -136,11 +145,14 @@ def _times(problem: Spotted, number: int) -> Said:
     return say("%(problem)s (%(num)s such)", problem=problem, num=number) if number > 1 else problem
 
 
-def look(
-    image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS
-) -> tuple[list[FoundBack], list[str]]:
+def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Look:
     """The backs in one picture that count or may be asked about, and what a person should look at."""
-    found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
+    return judged(eye.look(image, min_score=settings.least_score), Glances(image), gallery, settings)
+
+
+def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Look:
+    """The same of a picture in which the detector *found* this."""
+    image = glances.image
     cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
     cards = _backs_after_all(glances, cards, quads, found.of(INDEX), gallery, settings)
     backs = _found_backs(glances, cards, quads, gallery, settings)
@@ -167,7 +179,7 @@ def _outlined(
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
     cards = heaped(found, glances)
-    quads = straightened(glances.image, list(cards.corners_px))
+    quads = straightened(glances, list(cards.corners_px))
     quads = corrected(gallery, glances, quads, _counted(cards, settings))
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
     return exact, quads

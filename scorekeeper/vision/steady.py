@@ -166,6 +166,27 @@ def no_cards(mask: Mask, cards_px: Sequence[Corners], scale: float) -> Mask:
     return rest
 
 
+class Mean:
+    """The mean of frames in which nothing moves: less noise than any of them."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self._sum: npt.NDArray[np.float32] | None = None
+
+    def add(self, frame: Image) -> None:
+        """Takes in one more frame, as large as those before."""
+        if self._sum is None:
+            self._sum = np.zeros(frame.shape, np.float32)
+        cv2.accumulate(frame, self._sum)
+        self.frames += 1
+
+    def picture(self) -> Image:
+        """The mean; there was one frame at least."""
+        if self._sum is None:
+            raise ValueError("no frame was added")
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self.frames), np.uint8)
+
+
 _RANK = (Stillness.LIGHT, Stillness.MOVING, Stillness.HAND, Stillness.CAMERA)
 """What is said of several motions within a second: the last of these."""
 

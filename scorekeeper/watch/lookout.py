@@ -9,14 +9,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from scorekeeper.errors import CameraError, VisionError
-from scorekeeper.rules.lake import SpreadReading
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.camera import Newest, decode_picture, encode_jpeg
 from scorekeeper.vision.draw import Look, draw_spread
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.geometry import Image, fit_within
+from scorekeeper.vision.follow import Follower
+from scorekeeper.vision.geometry import fit_within
 from scorekeeper.vision.indices import Letters
-from scorekeeper.vision.spread import read_spread
 from scorekeeper.watch import words
 from scorekeeper.watch.scan import Batch, Scan, joined
 from scorekeeper.watch.seam import Act, Scanned, ScanOrder, ScanState, Seen
@@ -51,11 +50,7 @@ class Lookout:
     def scan(self, order: ScanOrder, batches: Sequence[Batch] = ()) -> ScanState:
         """Starts to count, with *batches* banked already; raises EnrolmentError where a signature is none."""
         self._end()
-        gallery = Gallery.from_signatures(order.decks)
-
-        def read(frame: Image) -> SpreadReading:
-            return read_spread([frame], load_eye(letters=self._letters), gallery)
-
+        read = Follower(lambda: load_eye(letters=self._letters), Gallery.from_signatures(order.decks))
         pool = ThreadPoolExecutor(1, "reader")
         scan = Scan(order, read, pool, batches=batches)
         self._scan, self._order, self._stopped = scan, order, threading.Event()

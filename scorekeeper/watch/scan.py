@@ -1,13 +1,14 @@
-"""One live scan: frames go in, its state comes out; a still table is read a few times, then the frames vote."""
+"""One live scan: frames go in, its state comes out; a still table is read until two readings agree, or they vote."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Protocol
 
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, SpreadReading
@@ -16,25 +17,34 @@ from scorekeeper.rules.solve import explain, explain_other, solve_backs
 from scorekeeper.vision.camera import encode_jpeg
 from scorekeeper.vision.geometry import Image, corners_of
 from scorekeeper.vision.spread import moved_to
-from scorekeeper.vision.steady import Small, Steady, Stillness, change, no_cards, touches_edge
+from scorekeeper.vision.steady import Mean, Small, Steady, Stillness, change, no_cards, touches_edge
 from scorekeeper.vision.votes import agreed, voted
 from scorekeeper.watch import words
 from scorekeeper.watch.seam import EMPTY, Act, Phase, ScanOrder, ScanState, Solved
 
-Read = Callable[[Image], SpreadReading]
-"""Counts the backs of one frame; runs beside the frames that keep coming."""
+
+class Reader(Protocol):
+    """Counts the backs of a table; runs beside the frames that keep coming, one picture after the other."""
+
+    def __call__(self, picture: Image, *, settled: bool) -> SpreadReading:
+        """What *picture* shows: a single frame, or, *settled*, the mean of several."""
+        ...
+
+    def forget(self) -> None:
+        """Looks at the next picture as if it were the first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanSettings:
     """How sure is sure."""
 
-    frames: int = 3
-    """Still frames that must agree before the count locks."""
-    most_frames: int = 6
-    """After so many frames the majority counts, and what they differ about is asked."""
-    empty_frames: int = 2
-    """Still frames without any card that make an empty table."""
+    agreeing: int = 2
+    """Readings, the last ones, that must agree before the count locks, or show no card on an empty table."""
+    most_readings: int = 5
+    """After so many the majority counts, and what they differ about is asked."""
+    settled_frames: int = 5
+    """Every reading but the first is of the mean of all frames since nothing moves, of so many at least."""
     most_lost: int = 3
     """When more cards are missing they are still to come, rather than overlooked."""
     least_likely: float = 3.0
@@ -78,7 +88,7 @@ class Scan:
     def __init__(
         self,
         order: ScanOrder,
-        read: Read,
+        read: Reader,
         pool: Executor,
         *,
         batches: Sequence[Batch] = (),
@@ -95,6 +105,7 @@ class Scan:
         self._votes: list[tuple[SpreadReading, float]] = []
         self._voted: SpreadReading | None = None
         self._pending: Future[tuple[SpreadReading, float]] | None = None
+        self._mean = Mean()
         self._frame: Image | None = None
         self._verdict: _Verdict | None = None
         self._scene: tuple[Small, SpreadReading] | None = None
@@ -188,12 +199,14 @@ class Scan:
         """Forgets the batch on the table, and what was there before it."""
         self._forget_votes()
         self._batch, self._verdict, self._scene = None, None, None
+        self._pool.submit(self._read.forget)
         self._tell(phase, why, EMPTY)
 
     def _forget_votes(self) -> None:
         """Lets go of readings of a table that has changed, the one under way as well."""
         self._votes.clear()
         self._voted = None
+        self._mean = Mean()
         if self._pending is not None:
             self._pending.cancel()
             self._pending = None
@@ -206,13 +219,16 @@ class Scan:
                 self._tell(self._verdict.phase, self._verdict.why)
                 return
             self._verdict = None
+        self._mean.add(frame)
         if self._batch is not None and self._stands(small):
             self._conclude(small, Phase.LOCKED, "", self._batch.reading)
         elif self._pending is not None and self._pending.done():
             self._collect(frame, small, at_s)
         if self._verdict is None:
-            if self._pending is None:
-                self._pending = self._pool.submit(_timed, self._read, frame)
+            settled = self._mean.frames >= self._settings.settled_frames
+            if self._pending is None and (settled or not self._votes):
+                picture = self._mean.picture() if self._votes else frame
+                self._pending = self._pool.submit(_timed, self._read, picture, bool(self._votes))
             phase, why = (Phase.CLEAR_TABLE, words.CLEAR) if self._clearing else (Phase.COUNTING, "")
             self._tell(phase, why, None if self._clearing else self._voted)
 
@@ -231,17 +247,16 @@ class Scan:
             self._conclude(small, Phase.WAITING, str(error))
             return
         self._readings.append(at_s)
-        readings = [reading for reading, _ in self._votes]
-        self._voted = voted(readings)
-        if not any(reading.total for reading in readings):
-            if len(readings) >= self._settings.empty_frames:
-                self._empty(small)
-        elif self._enough(readings):
+        readings, s = [reading for reading, _ in self._votes], self._settings
+        last = readings[-s.agreeing :]
+        agree = len(last) == s.agreeing and agreed(last)
+        self._voted = voted(last if agree else readings)
+        if not agree and len(readings) < s.most_readings:
+            return
+        if any(reading.total for reading in last):
             self._judge(frame, small, self._voted)
-
-    def _enough(self, readings: Sequence[SpreadReading]) -> bool:
-        s = self._settings
-        return len(readings) >= s.most_frames or (len(readings) >= s.frames and agreed(readings))
+        else:
+            self._empty(small)
 
     def _empty(self, small: Small) -> None:
         """A table without any card."""
@@ -345,7 +360,7 @@ def _forget_old(ticks: deque[float], before_s: float) -> None:
         ticks.popleft()
 
 
-def _timed(read: Read, frame: Image) -> tuple[SpreadReading, float]:
+def _timed(read: Reader, picture: Image, settled: bool) -> tuple[SpreadReading, float]:
     start = perf_counter()
-    reading = read(frame)
+    reading = read(picture, settled=settled)
     return reading, (perf_counter() - start) * 1000

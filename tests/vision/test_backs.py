@@ -12,11 +12,12 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Gallery, Glances, corrected, enrol, separability, straightened, whose
+from scorekeeper.vision.backs import Gallery, corrected, enrol, separability, straightened, whose
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
 from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.registration import print_of, registered
@@ -69,28 +70,34 @@ def boxes_of(spread):
     return [cv2.boxPoints(cv2.minAreaRect(card.corners_px.astype(np.float32))) for card in spread.cards]
 
 
+def matches_of(gallery, spread):
+    """Whose the cards of a composed spread are."""
+    glances = Glances(spread.image)
+    return whose(gallery, glances, straightened(glances, boxes_of(spread)))
+
+
 def test_a_gallery_without_decks_knows_nobody():
     spread = compose(np.random.default_rng(1), [drawn_back(np.random.default_rng(1))], 3)
-    matches = whose(Gallery.from_signatures({}), spread.image, straightened(spread.image, boxes_of(spread)))
+    matches = matches_of(Gallery.from_signatures({}), spread)
     assert [match.deck for match in matches] == [None, None, None]
 
 
 def test_a_picture_without_cards_has_no_matches(signatures):
-    assert straightened(np.zeros((90, 160, 3), np.uint8), []) == []
-    assert whose(Gallery.from_signatures(signatures), np.zeros((90, 160, 3), np.uint8), []) == []
+    assert straightened(Glances(np.zeros((90, 160, 3), np.uint8)), []) == []
+    assert whose(Gallery.from_signatures(signatures), Glances(np.zeros((90, 160, 3), np.uint8)), []) == []
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_backs_are_told_apart_half_covered_aslant_and_in_another_light(backs, signatures, seed):
     spread = compose(np.random.default_rng(seed), list(backs.values()), 16)
-    matches = whose(Gallery.from_signatures(signatures), spread.image, straightened(spread.image, boxes_of(spread)))
+    matches = matches_of(Gallery.from_signatures(signatures), spread)
     assert [match.deck for match in matches] == [list(backs)[card.deck] for card in spread.cards]
 
 
 def test_a_deck_nobody_enrolled_is_nobodys(backs, signatures):
     two = {deck: signatures[deck] for deck in (RED, BLUE)}
     spread = compose(np.random.default_rng(5), [backs[GREEN]], 8)
-    matches = whose(Gallery.from_signatures(two), spread.image, straightened(spread.image, boxes_of(spread)))
+    matches = matches_of(Gallery.from_signatures(two), spread)
     assert [match.deck for match in matches] == [None] * 8
 
 
@@ -99,7 +106,7 @@ def test_a_card_turned_around_is_the_same_card(backs, signatures):
     around = np.ascontiguousarray(spread.image[::-1, ::-1])
     height, width = around.shape[:2]
     box = np.array([width - 1, height - 1], np.float32) - boxes_of(spread)[0]
-    (match,) = whose(Gallery.from_signatures(signatures), around, straightened(around, [box]))
+    (match,) = whose(Gallery.from_signatures(signatures), Glances(around), straightened(Glances(around), [box]))
     assert match.deck == BLUE
 
 
@@ -135,7 +142,7 @@ def test_one_design_in_two_colours_is_two_decks(signatures, backs):
     both = {RED: signatures[RED], DeckId("other"): [signature(enrolment_picture(rng, other))]}
     assert separability(Gallery.from_signatures(both)) == []
     spread = compose(rng, [backs[RED], other], 14)
-    matches = whose(Gallery.from_signatures(both), spread.image, straightened(spread.image, boxes_of(spread)))
+    matches = matches_of(Gallery.from_signatures(both), spread)
     assert [match.deck for match in matches] == [("red", "other")[card.deck] for card in spread.cards]
 
 
@@ -157,7 +164,7 @@ def test_a_card_alone_is_enrolled_by_its_edges_without_any_detector(backs, seed)
     assert len(learned.signature_texts) == 1
     assert learned.crops[0].shape == (224, 160, 3)
     gallery = Gallery.from_signatures({BLUE: learned.signature_texts})
-    (match,) = whose(gallery, lone.image, [lone.cards[0].corners_px.astype(np.float32)])
+    (match,) = whose(gallery, Glances(lone.image), [lone.cards[0].corners_px.astype(np.float32)])
     assert match.deck == BLUE
 
 
@@ -182,7 +189,9 @@ def test_a_face_is_refused(backs):
 def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), None))
-    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), lone.image, [lone.cards[0].corners_px])
+    (match,) = whose(
+        Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [lone.cards[0].corners_px]
+    )
     assert match.deck == BLUE
 
 
@@ -191,7 +200,7 @@ def test_a_card_whose_outline_is_half_beside_it_is_laid_on_its_pattern(backs, si
     gallery = Gallery.from_signatures(signatures)
     quads = [card.corners_px.astype(np.float32) for card in spread.cards]
     beside = [quad + 0.3 * (quad[1] - quad[0]) for quad in quads]
-    moved = corrected(gallery, spread.image, [beside[0], *quads[1:]], range(8))
+    moved = corrected(gallery, Glances(spread.image), [beside[0], *quads[1:]], range(8))
     assert share_of_both(beside[0], quads[0]) < 0.75
     assert share_of_both(moved[0], quads[0]) > 0.95
 
@@ -214,7 +223,7 @@ def test_a_card_that_looks_broader_than_long_begins_with_its_short_side(backs):
         for quad in corners
     ]
     boxes = [cv2.boxPoints(cv2.minAreaRect(quad)) for quad in corners]
-    stood = straightened(spread.image, boxes)
+    stood = straightened(Glances(spread.image), boxes)
     assert any(turned)
     for quad, truth in zip(stood, corners, strict=True):
         assert min(np.abs(quad - np.roll(truth, turn, 0)).mean() for turn in (0, 2)) < 15
@@ -256,7 +265,7 @@ def test_a_print_that_falls_apart_into_several_cards_is_learned_as_the_one_seen_
     card = lone.cards[0].corners_px
     parts = [card[k] + 0.4 * (card - card[k]) for k in range(4)]
     learned = enrol([lone.image], Eye(SeesPartsNearby(parts, [card]), None))
-    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), lone.image, [card])
+    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [card])
     assert match.deck == BLUE
 
 
@@ -313,10 +322,10 @@ def test_rendered_enrolment_pictures_are_learned(table):
 def test_a_card_is_looked_at_once(backs, signatures):
     spread = compose(np.random.default_rng(3), [backs[RED], backs[BLUE]], 6, tilt=10.0)
     gallery, glances = Gallery.from_signatures(signatures), Glances(spread.image)
-    quads = straightened(spread.image, boxes_of(spread))
+    quads = straightened(Glances(spread.image), boxes_of(spread))
     (first,) = glances.seen(quads[:1])
     assert glances.seen([quads[0].copy()])[0] is first
     assert glances.seen([quads[0] + 20])[0] is not first
     matches = whose(gallery, glances, quads)
     assert whose(gallery, glances, quads) == matches
-    assert [match.deck for match in whose(gallery, spread.image, quads)] == [match.deck for match in matches]
+    assert [match.deck for match in whose(gallery, Glances(spread.image), quads)] == [match.deck for match in matches]

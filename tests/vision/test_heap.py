@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from scorekeeper.training.measure_backs import compose, drawn_backs, rough_box
-from scorekeeper.vision.backs import Glances
 from scorekeeper.vision.detector import BACK, Detections
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import Outlines, heaped
 from scorekeeper.vision.refine import SHOWN
 
