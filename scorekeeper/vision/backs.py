@@ -9,7 +9,8 @@ from the blue one where no white border does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 
 import cv2
@@ -133,6 +134,7 @@ class Match:
 
 # Comparing
 
+WHITE = np.full((ROWS * CELL, COLUMNS * CELL, 3), 255, np.uint8)
 LIKELY = 3
 """How many of the nearest decks a card that fits none is laid under."""
 
@@ -459,6 +461,10 @@ def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats
 
 TOO_ALIKE = 0.35
 """Decks nearer than this to each other are warned of: light and covers cost that much at a real table."""
+PLAIN = 0.12
+"""Decks whose lines are weaker than this have colour alone, and ..."""
+PALER, TOO_ALIKE_PALER = (0.25, 0.5), 0.45
+"""... a lamp's reflection makes cards paler, by such shares of white: two plain decks nearer than this then are alike."""
 
 
 def separability(gallery: Gallery) -> list[str]:
@@ -476,11 +482,32 @@ def separability(gallery: Gallery) -> list[str]:
 
 def alike(gallery: Gallery) -> list[tuple[DeckId, DeckId]]:
     """Each two decks that are too alike to be told apart."""
-    return [
-        (gallery.decks[first], gallery.decks[second])
-        for first, second in combinations(range(len(gallery.decks)), 2)
-        if min(apart(gallery, first, second), apart(gallery, second, first)) < TOO_ALIKE
-    ]
+    texts = dict(zip(gallery.decks, gallery.signatures, strict=True))
+    return [(one, other) for one, other in combinations(gallery.decks, 2) if too_alike(texts[one], texts[other])]
+
+
+@lru_cache(maxsize=1024)
+def too_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    """Whether the decks with these signatures can't be told apart, or two plain ones not where a lamp shines on one."""
+    gallery = Gallery.from_signatures({DeckId("first"): first, DeckId("second"): second})
+    ways = ((0, 1), (1, 0))
+    if min(apart(gallery, *way) for way in ways) < TOO_ALIKE:
+        return True
+    inside = gallery.looks[-1].reshape(-1, ROWS, COLUMNS, 8)[:, 4:-4, 3:-3, CONTRAST]
+    if not (inside.mean((1, 2)) < PLAIN).all():
+        return False
+    return any(apart(paler, *way) < TOO_ALIKE_PALER for paler in _paler(gallery) for way in ways)
+
+
+def _paler(gallery: Gallery) -> Iterator[Gallery]:
+    """*gallery* with the looks of one deck, and then another, paler by each of PALER."""
+    for deck in range(len(gallery.decks)):
+        for share in PALER:
+            looks = gallery.looks.copy()
+            for number in np.flatnonzero(gallery.owners == deck):
+                pale = np.asarray(cv2.addWeighted(gallery.pictures[number], 1 - share, WHITE, share, 0), np.uint8)
+                looks[:, number] = [look_of(softened(pale, level)) for level in range(len(LEVELS))]
+            yield replace(gallery, looks=looks)
 
 
 def apart(gallery: Gallery, first: int, second: int) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
+from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, too_alike, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
@@ -252,12 +252,32 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
     judged = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [judged[n] for n in least_believed([belief(back) for back in judged], settings.sure)]
+    problems += _alike(backs, gallery)
     for back in backs:
         where = place(back.quad.mean(0), image)
         text = _always_asked(back, where, gallery, settings)
         if text is None and any(back is each for each in asked):
             text = _asked(back, where, settings)
         if text is not None:
+            problems.append(at(back.quad.mean(0), text))
+    return problems
+
+
+def _alike(backs: Sequence[FoundBack], gallery: Gallery) -> list[str]:
+    """What is asked about backs of two decks that can't be told apart (rules M13)."""
+    texts = dict(zip(gallery.decks, gallery.signatures, strict=True))
+    problems: list[str] = []
+    for back in backs:
+        match = back.match
+        if not back.counted or match.deck is None or match.runner_up is None:
+            continue
+        first, other = sorted((match.deck, match.runner_up))
+        if too_alike(texts[first], texts[other]):
+            text = say(
+                "the backs of %(deck)r and %(other)r are too alike to be told apart: whose is this card?",
+                deck=str(first),
+                other=str(other),
+            )
             problems.append(at(back.quad.mean(0), text))
     return problems
 

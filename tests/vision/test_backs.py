@@ -136,6 +136,30 @@ def test_one_deck_under_two_names_is_too_alike(signatures, backs):
     assert "another deck" in problem
 
 
+def plain(*bgr: int):
+    """A deck of one colour within a white border."""
+    back = np.full((560, 400, 4), 250, np.uint8)
+    back[30:-30, 30:-30, :3] = bgr
+    back[..., 3] = 255
+    return back
+
+
+@pytest.mark.parametrize(
+    ("others", "alike"),
+    [
+        pytest.param((140, 170, 135), True, id="a paler green, as where a lamp shines on the dark one"),
+        pytest.param((60, 40, 190), False, id="red"),
+        pytest.param((240, 240, 240), False, id="white"),
+    ],
+)
+def test_two_plain_decks_of_which_one_may_be_the_other_in_a_reflection_are_too_alike(others, alike):
+    decks = {
+        deck: [signature(enrolment_picture(np.random.default_rng(3), back))]
+        for deck, back in ((GREEN, plain(40, 95, 30)), (RED, plain(*others)))
+    }
+    assert bool(separability(Gallery.from_signatures(decks))) is alike
+
+
 def test_one_design_in_two_colours_is_two_decks(signatures, backs):
     rng = np.random.default_rng(3)
     other = recoloured(backs[RED], rng)

@@ -55,12 +55,14 @@ def backs():
 @pytest.fixture(scope="module")
 def gallery(backs):
     rng = np.random.default_rng(31)
-    texts = {}
-    for deck, back in zip(DECKS, backs, strict=True):
-        lone = enrolment_picture(rng, back)
-        quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
-        texts[deck] = [Signature(balanced(upright(lone.image, quad, 224, 160))).to_text()]
+    texts = {deck: [text_of(enrolment_picture(rng, back))] for deck, back in zip(DECKS, backs, strict=True)}
     return Gallery.from_signatures(texts)
+
+
+def text_of(lone):
+    """The signature of the back in an enrolment picture."""
+    quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
+    return Signature(balanced(upright(lone.image, quad, 224, 160))).to_text()
 
 
 def counts_of(*spreads):
@@ -124,6 +126,19 @@ def test_a_back_that_was_taken_for_a_face_is_counted(backs, gallery):
     reading = read_spread([spread.image], eye((spread.image, found)), gallery)
     assert reading.counts == counts_of(spread)
     assert not any("lies face up" in problem for problem in reading.problems)
+
+
+def test_m13_cards_of_decks_that_are_too_alike_are_asked_about(backs):
+    rng = np.random.default_rng(31)
+    enrolled = {DeckId("one"): backs[0], DeckId("two"): backs[0], DeckId("blue"): backs[1]}
+    texts = {deck: [text_of(enrolment_picture(rng, back))] for deck, back in enrolled.items()}
+    spread = compose(np.random.default_rng(6), backs[:2], 8, least_visible=0.9, card_px=170)
+    reading = read_spread([spread.image], eye(seen(spread)), Gallery.from_signatures(texts))
+    asked = [problem for problem in reading.problems if "too alike" in problem]
+    assert not reading.certain
+    assert len(asked) == 1
+    assert "the backs of 'one' and 'two'" in asked[0]
+    assert len(asked[0].spots) == sum(card.deck == 0 for card in spread.cards)
 
 
 def test_a_deck_nobody_enrolled_counts_as_unknown(backs, gallery):
