@@ -462,9 +462,11 @@ def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats
 TOO_ALIKE = 0.35
 """Decks nearer than this to each other are warned of: light and covers cost that much at a real table."""
 PLAIN = 0.12
-"""Decks whose lines are weaker than this have colour alone, and ..."""
-PALER, TOO_ALIKE_PALER = (0.25, 0.5), 0.45
-"""... a lamp's reflection makes cards paler, by such shares of white: two plain decks nearer than this then are alike."""
+"""Decks whose lines are weaker than this have colour alone."""
+PALER = (0.25, 0.5)
+"""A lamp's reflection makes a plain card paler by such shares of white: ..."""
+TOO_ALIKE_PALER = 0.45
+"""... plain decks nearer than this then are too alike."""
 
 
 def separability(gallery: Gallery) -> list[str]:
