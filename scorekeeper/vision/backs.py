@@ -39,6 +39,7 @@ from scorekeeper.vision.looks import (
     softened,
     upright_quad,
 )
+from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import true_quads
 from scorekeeper.vision.places import share_of_both, touching
 from scorekeeper.vision.registration import print_of, registered
@@ -364,14 +365,19 @@ def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], back
     settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
     exposure = exposure_of(seen)
     compared_of = dict(zip(backs, _compared(gallery, glances, [quads[n] for n in backs], exposure), strict=True))
-    worst = [(float(one.distances.min()), one.visible, n) for n, one in compared_of.items()]
-    for distance, visible, n in sorted(worst, reverse=True)[: settings.most_moved]:
-        if distance < settings.fits:
-            break
-        best = distance - settings.worth_moving
-        for quad in _elsewhere(gallery, glances, improved, n, compared_of[n]):
+    misfits = [n for n in backs if compared_of[n].distances.min() >= settings.fits]
+    worst = sorted(misfits, key=lambda n: -float(compared_of[n].distances.min()))[: settings.most_moved]
+    places = _laid(gallery, glances, [quads[n] for n in worst], [compared_of[n] for n in worst])
+    for n, found in zip(worst, places, strict=True):
+        least_shown = max(0.3, 0.7 * compared_of[n].visible)
+        best = float(compared_of[n].distances.min()) - settings.worth_moving
+        others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
+        for quad in found:
+            near = others[touching(quad, others)]
+            if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
+                continue
             (compared,) = _compared(gallery, glances, [quad], exposure)
-            if compared.visible > max(0.3, 0.7 * visible) and float(compared.distances.min()) < best:
+            if compared.visible > least_shown and float(compared.distances.min()) < best:
                 best, improved[n] = float(compared.distances.min()), quad
     return improved
 
@@ -385,18 +391,19 @@ def _compared(gallery: Gallery, glances: Glances, quads: Sequence[Corners], expo
     return glances.once([("compared", float(exposure))] * len(quads), quads, find)
 
 
-def _elsewhere(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], number: int, compared: Compared
-) -> Iterator[Corners]:
-    """Where the card *number* lies if its pattern is that of one of the decks that are nearest; no other card does."""
-    quad, nearest = quads[number], tuple(np.argsort(compared.distances)[:LIKELY].tolist())
-    prints = [print_of(text) for deck in nearest for text in gallery.signatures[deck]]
-    (found,) = glances.once([("laid", nearest)], [quad], lambda _: [list(registered(glances.image, quad, prints))])
-    others = np.array([other for n, other in enumerate(quads) if n != number], np.float32).reshape(-1, 4, 2)
-    for _, moved in sorted(found, key=lambda one: -one[0]):
-        near = others[touching(moved, others)]
-        if _same_card(moved, quad) and not any(share_of_both(moved, other) > 0.6 for other in near):
-            yield moved
+def _laid(
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], compared: Sequence[Compared]
+) -> list[list[Corners]]:
+    """Where each card lies if its pattern is that of one of the decks nearest to it, the surest place first."""
+    nearest = [tuple(np.argsort(one.distances)[:LIKELY].tolist()) for one in compared]
+
+    def places(n: int) -> list[Corners]:
+        prints = [print_of(text) for deck in nearest[n] for text in gallery.signatures[deck]]
+        found = sorted(registered(glances.image, quads[n], prints), key=lambda one: -one[0])
+        return [corners for _, corners in found]
+
+    asked = [("laid", decks) for decks in nearest]
+    return glances.once(asked, quads, lambda new: two_at_a_time(places, new))
 
 
 def _same_card(moved: Corners, quad: Corners) -> bool:

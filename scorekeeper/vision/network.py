@@ -1,17 +1,20 @@
-"""Opens the small networks and runs them, a batch on each of two cores."""
+"""Opens the small networks and runs them, and other work outside Python, on two cores at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
 Floats = npt.NDArray[np.float32]
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -26,7 +29,12 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 def in_batches(run: Callable[[slice], Floats], count: int, size: int) -> Floats:
     """What *run* says of *count* rows, asked for slices of at most *size*, two at a time."""
     slices = [slice(first, min(first + size, count)) for first in range(0, count, size)]
-    return np.concatenate(list(_pool().map(run, slices))) if len(slices) > 1 else run(slice(0, count))
+    return np.concatenate(two_at_a_time(run, slices)) if slices else run(slice(0, 0))
+
+
+def two_at_a_time(run: Callable[[S], T], things: Sequence[S]) -> list[T]:
+    """What *run*, which leaves Python for most of its time, gives for each of *things*."""
+    return list(_pool().map(run, things)) if len(things) > 1 else [run(one) for one in things]
 
 
 @cache

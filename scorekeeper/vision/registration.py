@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -43,13 +43,9 @@ class Print:
     """(n, 128)"""
 
 
-@cache
-def _finder() -> cv2.SIFT:
-    return cv2.SIFT.create(nfeatures=POINTS, contrastThreshold=0.02)
-
-
 def _points(picture: Image) -> Print:
-    spots, descriptors = _finder().detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
+    finder = cv2.SIFT.create(nfeatures=POINTS, contrastThreshold=0.02)  # one for each thread
+    spots, descriptors = finder.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
     if descriptors is None:
         return Print(np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32))
     told = np.array([(*spot.pt, spot.size, spot.angle) for spot in spots], np.float32)
