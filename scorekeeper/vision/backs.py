@@ -41,7 +41,7 @@ from scorekeeper.vision.looks import (
 )
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import true_quads
-from scorekeeper.vision.places import share_of_both, touching
+from scorekeeper.vision.places import may_share, share_of_both
 from scorekeeper.vision.registration import print_of, registered
 
 __all__ = [
@@ -135,7 +135,26 @@ class Match:
 
 # Comparing
 
-WHITE = np.full((ROWS * CELL, COLUMNS * CELL, 3), 255, np.uint8)
+
+def _looks_of(picture: Image) -> Floats:
+    """The looks (levels, cells, 8) of an upright card of 80 x 112 pixels, at every sharpness."""
+    return np.array([look_of(softened(picture, level)) for level in range(len(LEVELS))], np.float32)
+
+
+@lru_cache(maxsize=64)
+def _shown(signature: str) -> tuple[tuple[tuple[Image, Floats], ...], bool]:
+    """An enrolled card either way around, each with its looks, and whether it has a white border.
+
+    Raises EnrolmentError when the text is no signature.
+    """
+    stored = Signature.from_text(signature).picture
+    picture = cv2.resize(stored, (COLUMNS * CELL, ROWS * CELL), interpolation=cv2.INTER_AREA).astype(
+        np.uint8, copy=False
+    )
+    ways = (picture, np.ascontiguousarray(picture[::-1, ::-1]))
+    return tuple((way, _looks_of(way)) for way in ways), border_white(stored) is not None
+
+
 LIKELY = 3
 """How many of the nearest decks a card that fits none is laid under."""
 
@@ -179,19 +198,22 @@ class Gallery:
         """The gallery of these decks; raises EnrolmentError when a text is no signature."""
         owners, looks, white, seen = [], [], [], []
         for number, texts in enumerate(signatures.values()):
-            pictures = [Signature.from_text(text).picture for text in texts]
-            white.append(bool(pictures) and all(border_white(picture) is not None for picture in pictures))
-            for stored in pictures:
-                picture = cv2.resize(stored, (COLUMNS * CELL, ROWS * CELL), interpolation=cv2.INTER_AREA)
-                for turned in (picture, np.ascontiguousarray(picture[::-1, ::-1])):
-                    owners.append(number)
-                    seen.append(turned)
-                    looks.append([look_of(softened(turned.astype(np.uint8), level)) for level in range(len(LEVELS))])
+            shown = [_shown(text) for text in texts]
+            white.append(bool(shown) and all(bordered for _, bordered in shown))
+            for turned, look in (each for ways, _ in shown for each in ways):
+                owners.append(number)
+                seen.append(turned)
+                looks.append(look)
         shaped = np.array(looks, np.float32).reshape(-1, len(LEVELS), ROWS * COLUMNS, 8).swapaxes(0, 1)
         upright = np.array(seen, np.uint8).reshape(-1, ROWS * CELL, COLUMNS * CELL, 3)
         kept = tuple(tuple(each) for each in signatures.values())
         owned, bordered = np.array(owners, np.intp), np.array(white, bool)
         return cls(tuple(signatures), owned, shaped, upright, bordered, kept, settings)
+
+    def too_alike(self, one: DeckId, other: DeckId) -> bool:
+        """Whether two of the decks can't be told apart (rules M13)."""
+        first, second = (self.signatures[self.decks.index(deck)] for deck in (one, other))
+        return _too_alike(first, second)
 
     def compare(self, seen: Sequence[Seen], exposure: np.float32 | None = None) -> list[Compared]:
         """The cards of one picture, whose ``exposure_of`` is *exposure*, against every deck."""
@@ -365,15 +387,16 @@ def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], back
     settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
     exposure = exposure_of(seen)
     compared_of = dict(zip(backs, _compared(gallery, glances, [quads[n] for n in backs], exposure), strict=True))
-    misfits = [n for n in backs if compared_of[n].distances.min() >= settings.fits]
-    worst = sorted(misfits, key=lambda n: -float(compared_of[n].distances.min()))[: settings.most_moved]
+    far = {n: float(one.distances.min()) for n, one in compared_of.items()}
+    misfits = [n for n in backs if far[n] >= settings.fits]
+    worst = sorted(misfits, key=lambda n: -far[n])[: settings.most_moved]
     places = _laid(gallery, glances, [quads[n] for n in worst], [compared_of[n] for n in worst])
     for n, found in zip(worst, places, strict=True):
         least_shown = max(0.3, 0.7 * compared_of[n].visible)
-        best = float(compared_of[n].distances.min()) - settings.worth_moving
+        best = far[n] - settings.worth_moving
         others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
         for quad in found:
-            near = others[touching(quad, others)]
+            near = others[may_share(quad, others)]
             if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
                 continue
             (compared,) = _compared(gallery, glances, [quad], exposure)
@@ -491,12 +514,11 @@ def separability(gallery: Gallery) -> list[str]:
 
 def alike(gallery: Gallery) -> list[tuple[DeckId, DeckId]]:
     """Each two decks that are too alike to be told apart."""
-    texts = dict(zip(gallery.decks, gallery.signatures, strict=True))
-    return [(one, other) for one, other in combinations(gallery.decks, 2) if too_alike(texts[one], texts[other])]
+    return [(one, other) for one, other in combinations(gallery.decks, 2) if gallery.too_alike(one, other)]
 
 
 @lru_cache(maxsize=1024)
-def too_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+def _too_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     """Whether the decks with these signatures can't be told apart, or two plain ones not where a lamp shines on one."""
     gallery = Gallery.from_signatures({DeckId("first"): first, DeckId("second"): second})
     ways = ((0, 1), (1, 0))
@@ -514,8 +536,8 @@ def _paler(gallery: Gallery) -> Iterator[Gallery]:
         for share in PALER:
             looks = gallery.looks.copy()
             for number in np.flatnonzero(gallery.owners == deck):
-                pale = np.asarray(cv2.addWeighted(gallery.pictures[number], 1 - share, WHITE, share, 0), np.uint8)
-                looks[:, number] = [look_of(softened(pale, level)) for level in range(len(LEVELS))]
+                pale = cv2.convertScaleAbs(gallery.pictures[number], alpha=1 - share, beta=255 * share)
+                looks[:, number] = _looks_of(np.asarray(pale, np.uint8))
             yield replace(gallery, looks=looks)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, suppressed
-from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths
+from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.indices import IndexReader, Letters
 
 FIRST_LOOK = 640
@@ -63,7 +63,8 @@ class Eye:
         side, longest = suitable_side(known, image), max(image.shape[:2])
         length = CARD_PX * longest / side
         beside = length * np.array([-BESIDE, -BESIDE, BESIDE, BESIDE], np.float32)
-        parts = [known.pick(~touching_boxes(known.corners_px, boxes_px))]
+        gone = np.asarray(touching(upright_boxes(known.corners_px), boxes_px).any(1), np.bool_)
+        parts = [known.pick(~gone)]
         for box in boxes_px:
             left, top = (max(0, int(edge - ROUND * length)) for edge in box[:2])
             right, bottom = (int(edge + ROUND * length) + 1 for edge in box[2:])
@@ -71,7 +72,7 @@ class Eye:
             scaled = max(32, round(side * max(window.shape[:2]) / longest))
             found = self.detector.detect(window, long_side=scaled, min_score=min_score)
             found = Detections(found.corners_px + np.array([left, top], np.float32), found.kinds, found.scores)
-            found = found.pick(touching_boxes(found.corners_px, (box + beside)[None]))
+            found = found.pick(touching(upright_boxes(found.corners_px), (box + beside)[None])[:, 0])
             parts.append(self._off_the_seam(image, found))
         return once_each(Detections.joined(parts))
 
@@ -95,12 +96,6 @@ class Eye:
             return corners_px
         back = cv2.invertAffineTransform(to_window)
         return np.asarray(cv2.transform(again.corners_px[nearest : nearest + 1], back)[0], np.float32)
-
-
-def touching_boxes(corners_px: Points, boxes_px: Boxes) -> npt.NDArray[np.bool_]:
-    """(n,) which outlines (n, 4, 2) may share something with one of the upright *boxes_px* (m, 4)."""
-    low, high = corners_px.min(1)[:, None], corners_px.max(1)[:, None]
-    return np.asarray(((low <= boxes_px[:, 2:]) & (high >= boxes_px[:, :2])).all(2).any(1), np.bool_)
 
 
 def suitable_side(found: Detections, image: Image) -> int:

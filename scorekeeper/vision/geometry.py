@@ -21,6 +21,17 @@ Boxes = npt.NDArray[np.float32]
 """Upright boxes (n, 4) in pixels: left, top, right, bottom."""
 
 
+def upright_boxes(corners_px: Points) -> Boxes:
+    """The upright boxes (n, 4) round outlines (n, 4, 2)."""
+    return np.concatenate([corners_px.min(1), corners_px.max(1)], 1)
+
+
+def touching(boxes_px: Boxes, others_px: Boxes) -> npt.NDArray[np.bool_]:
+    """(n, m) which of the upright boxes (n, 4) touch which of the others (m, 4)."""
+    boxes = boxes_px[:, None]
+    return np.asarray(((boxes[..., :2] <= others_px[:, 2:]) & (others_px[:, :2] <= boxes[..., 2:])).all(2), np.bool_)
+
+
 def side_lengths(corners_px: Points) -> Points:
     """Lengths (..., 4) of the sides of quadrilaterals (..., 4, 2), in pixels: first to second corner, and on."""
     steps = corners_px[..., [1, 2, 3, 0], :] - corners_px

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths
+from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
 from scorekeeper.vision.looks import Seen, cell_middles
 from scorekeeper.vision.outline import Tilt, find_tilt
 from scorekeeper.vision.refine import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
@@ -96,6 +96,6 @@ class Glances:
 
     def _near(self, outlines: Sequence[bytes], boxes_px: Boxes) -> npt.NDArray[np.bool_]:
         """(n,) which outlines' surroundings touch one of *boxes_px* (m, 4)."""
-        middles = np.frombuffer(b"".join(outlines), np.float32).reshape(-1, 4, 2).mean(1)[:, None]
-        touch = (middles - self._reach <= boxes_px[:, 2:]) & (middles + self._reach >= boxes_px[:, :2])
-        return np.asarray(touch.all(2).any(1), np.bool_)
+        middles = np.frombuffer(b"".join(outlines), np.float32).reshape(-1, 4, 2).mean(1)
+        around = np.concatenate([middles - self._reach, middles + self._reach], 1)
+        return np.asarray(touching(around, boxes_px).any(1), np.bool_)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import Spotted, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.geometry import Corners, Image, Points, side_lengths
+from scorekeeper.vision.geometry import Corners, Image, Points, side_lengths, touching, upright_boxes
 
 PLACES = (
     (say("at the top left"), say("at the top"), say("at the top right")),
@@ -56,10 +56,9 @@ def _inside_by(corners_px: Corners, image: Image) -> float:
     return float(min(corners_px.min(), (np.array([width - 1, height - 1]) - corners_px.max(0)).min()))
 
 
-def touching(outline: Corners, others: Points) -> npt.NDArray[np.bool_]:
+def may_share(outline: Corners, others: Points) -> npt.NDArray[np.bool_]:
     """Which of *others* (n, 4, 2) may share something with *outline*: their upright boxes touch."""
-    low, high = others.min(1), others.max(1)
-    return np.asarray(((outline.min(0) <= high) & (low <= outline.max(0))).all(1), np.bool_)
+    return np.asarray(touching(upright_boxes(outline[None]), upright_boxes(others))[0], np.bool_)
 
 
 def share_inside(inner: Corners, outer: Corners) -> float:
@@ -81,7 +80,7 @@ def share_of_both(one: Corners, other: Corners) -> float:
 
 def _shared(one: Corners, other: Corners) -> float:
     """The area of what two outlines share, in pixels."""
-    if not touching(one, other[None])[0]:
+    if not may_share(one, other[None])[0]:
         return 0.0
     return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])
 

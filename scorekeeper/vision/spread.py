@@ -10,7 +10,7 @@ import numpy as np
 
 from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, too_alike, whose
+from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
@@ -79,7 +79,7 @@ class FoundBack:
     """How much of it lies within a back that counts, 0 to 1; not looked at where it counts itself."""
 
 
-Look = tuple[list[FoundBack], list[str]]
+Judged = tuple[list[FoundBack], list[str]]
 """The backs in one picture that count or may be asked about, and what a person should look at."""
 
 
@@ -107,7 +107,7 @@ def read_spread(
     return reading_of([look(image, eye, gallery, settings) for image in images], gallery)
 
 
-def reading_of(looks: Sequence[Look], gallery: Gallery) -> SpreadReading:
+def reading_of(looks: Sequence[Judged], gallery: Gallery) -> SpreadReading:
     """What pictures that share no card show together."""
     cards = tuple(_seen(number, back) for number, (backs, _) in enumerate(looks) for back in backs if back.counted)
     texts = [_of_picture(text, number, len(looks)) for number, (_, asked) in enumerate(looks) for text in asked]
@@ -145,12 +145,12 @@ def _times(problem: Spotted, number: int) -> Said:
     return say("%(problem)s (%(num)s such)", problem=problem, num=number) if number > 1 else problem
 
 
-def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Look:
+def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The backs in one picture that count or may be asked about, and what a person should look at."""
     return judged(eye.look(image, min_score=settings.least_score), Glances(image), gallery, settings)
 
 
-def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Look:
+def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The same of a picture in which the detector *found* this."""
     image = glances.image
     cards, quads = _outlined(glances, found.of(FACE, BACK), gallery, settings)
@@ -250,8 +250,8 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
-    judged = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
-    asked = [judged[n] for n in least_believed([belief(back) for back in judged], settings.sure)]
+    weighed = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
+    asked = [weighed[n] for n in least_believed([belief(back) for back in weighed], settings.sure)]
     problems += _alike(backs, gallery)
     for back in backs:
         where = place(back.quad.mean(0), image)
@@ -265,14 +265,13 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
 
 def _alike(backs: Sequence[FoundBack], gallery: Gallery) -> list[str]:
     """What is asked about backs of two decks that can't be told apart (rules M13)."""
-    texts = dict(zip(gallery.decks, gallery.signatures, strict=True))
     problems: list[str] = []
     for back in backs:
         match = back.match
         if not back.counted or match.deck is None or match.runner_up is None:
             continue
         first, other = sorted((match.deck, match.runner_up))
-        if too_alike(texts[first], texts[other]):
+        if gallery.too_alike(first, other):
             text = say(
                 "the backs of %(deck)r and %(other)r are too alike to be told apart: whose is this card?",
                 deck=str(first),
