@@ -19,7 +19,7 @@ import torch
 from onnx import numpy_helper
 
 from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from, with_v
-from scorekeeper.training.indices import Batch
+from scorekeeper.training.indices import read_crops_of
 
 
 def blend(before: Path, after: Path, keep: float, out: Path) -> None:
@@ -28,16 +28,12 @@ def blend(before: Path, after: Path, keep: float, out: Path) -> None:
     model = onnx.load(str(after))
     for each in model.graph.initializer:
         new = numpy_helper.to_array(each)
+        if each.name not in old:  # the earlier network moved no box
+            continue
         mine = torch.from_numpy(old[each.name].copy())
         kept = mine.numpy() if mine.shape == new.shape else with_v(mine).numpy()
         each.CopyFrom(numpy_helper.from_array((keep * kept + (1 - keep) * new).astype(np.float32), each.name))
     onnx.save(model, str(out))
-
-
-def crops(paths: list[Path]) -> Batch:
-    """All crops of *paths* with their labels."""
-    parts = [np.load(path) for path in paths]
-    return Batch(np.concatenate([p["images"] for p in parts]), np.concatenate([p["labels"] for p in parts]))
 
 
 def main() -> None:
@@ -50,7 +46,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     blend(options.before, options.after, options.keep, options.out)
-    held = crops(options.held)
+    held = read_crops_of(options.held)
     net = IndexNet()
     start_from(net, options.out, held.images[:1000])
     heat = calibrate(net, held)

@@ -55,7 +55,7 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
         truth.pop("dead", None)
     else:
         cards, hints = fan.sorted_out(find_cards(image, eye)[0], fan.LIMITS)
-        others = bool(hints) or bool(fan.seen_twice(cards, image))
+        others = bool(hints) or bool(fan.seen_twice(cards))
     read = sorted((card for card in cards if card.card), key=fan.belief, reverse=True)
     spare, right = Counter(truth), []
     for card in read:

@@ -184,7 +184,8 @@ def measure_reliability(crops: Path, reader: IndexReader) -> None:
     """How often what is read with some confidence is right; a crop that shows no upright index is never right."""
     with np.load(crops) as data:
         images, labels = data["images"], data["labels"]
-    rank, suit, is_index = read_crops(images, reader._network, reader.heat)
+    said = read_crops(images, reader._network, reader.heat)
+    rank, suit, is_index = said.rank, said.suit, said.is_index
     meaning = [*range(13), RANKS.index("J")]
     truth = np.array([meaning[int(row)] if row >= 0 else -1 for row in labels[:, 0]])
     known = labels[:, 1] >= 0

@@ -26,10 +26,10 @@ import torch
 
 from scorekeeper.training.faces import art_faces, drawn_faces, read_deck, split_fonts
 from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from, train_step
-from scorekeeper.training.indices import Batch, Patches, compose_batch
+from scorekeeper.training.indices import Batch, Patches, compose_batch, read_crops_of
 from scorekeeper.training.recipes import read_recipe
 from scorekeeper.training.scene import CODES
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES
 
 CROP = (CROP_HEIGHT, CROP_WIDTH)
 HEIGHTS = (8, 12, 18, 30, 99)
@@ -71,7 +71,7 @@ class Pool:
         folder.mkdir(parents=True, exist_ok=True)
         self.size = size
         self.images = np.memmap(folder / "images.u8", np.uint8, mode=mode, shape=(size, *crop, 3))
-        self.labels = np.memmap(folder / "labels.f32", np.float32, mode=mode, shape=(size, 4))
+        self.labels = np.memmap(folder / "labels.f32", np.float32, mode=mode, shape=(size, 4 + MOVES))
         self.count = np.memmap(folder / "count.i64", np.int64, mode=mode, shape=(2,))
         """Crops composed, and crops trained on."""
 
@@ -128,14 +128,6 @@ def learning_rate(recipe: Recipe, done: float) -> float:
     """A short rise, then a cosine down to a hundredth; *done* 0 to 1."""
     rise = min(1.0, done * recipe.epochs * 2 + 0.02)
     return float(recipe.learning_rate * rise * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * min(done, 1)))))
-
-
-def real_crops(path: str) -> Batch | None:
-    """The crops in the file *path*; None where it is ""."""
-    if not path:
-        return None
-    with np.load(path) as data:
-        return Batch(data["images"], data["labels"])
 
 
 def joined(one: Batch, two: Batch | None) -> Batch:
@@ -200,7 +192,8 @@ def train_epoch(training: Training, recipe: Recipe, pool: Pool, real: Batch | No
 
 def train(recipe: Recipe, training: Training, pool: Pool, rng: np.random.Generator, out: Path) -> None:
     """All epochs, each judged, saved and, if the best so far, exported to *out*."""
-    start, real, real_held = time.monotonic(), real_crops(recipe.real), real_crops(recipe.real_held)
+    start = time.monotonic()
+    real, real_held = (read_crops_of([Path(path)]) if path else None for path in (recipe.real, recipe.real_held))
     held = held_out_set(recipe, 4000)
     np.savez_compressed(Path(recipe.work) / "held.npz", images=held.images, labels=held.labels)
     while pool.filled < min(12_000, recipe.pool):

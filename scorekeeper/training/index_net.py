@@ -13,7 +13,10 @@ from torch import nn
 from scorekeeper.training import small_net
 from scorekeeper.training.art import Pixels
 from scorekeeper.training.indices import Batch
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, PRINTED, Floats, Temperatures, normalise
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, PRINTED, Floats, Temperatures, normalise
+
+MOVING = 10.0
+"""What a box's move, in shares of its sides, weighs beside what is read there."""
 
 
 def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -23,7 +26,8 @@ def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
 
 
 class IndexNet(nn.Module):
-    """(n, 3, h, w) to logits (n, 19): 14 printed ranks, 4 suits, is it an upright index; about 0.55 M parameters."""
+    """(n, 3, h, w) to (n, 25): logits of 14 printed ranks, 4 suits, is it an upright index; and how the box must move
+    to be the index's (``vision.indices.moved``). About 0.7 M parameters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,10 +38,11 @@ class IndexNet(nn.Module):
         places = (CROP_HEIGHT // 8) * (CROP_WIDTH // 8)
         last = (nn.Linear(96 * places, 96), nn.ReLU(), nn.Linear(96, 19))
         self.say = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), *last)
+        self.move = nn.Sequential(nn.Flatten(), nn.Linear(96 * places, 64), nn.ReLU(), nn.Linear(64, MOVES))
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.say(self.look(crops))
-        return out
+        seen = self.look(crops)
+        return torch.cat([self.say(seen), self.move(seen)], 1)
 
     @torch.no_grad()
     def follow(self, other: IndexNet, keep: float) -> None:
@@ -54,7 +59,8 @@ def start_from(net: IndexNet, path: Path, examples: Pixels) -> None:
     """Gives *net* the weights of the network in *path*, exported from one like it; it then says the same.
 
     Exporting melts every normalisation into the convolution before it; *examples* (n, 48, 32, 3) tell what the means
-    and spreads were. A network of an earlier day that knew no V says V wherever it says J.
+    and spreads were. A network of an earlier day that knew no V says V wherever it says J; one that moves no box leaves
+    *net* to learn it.
     """
     arrays = _weights(path)
     seen = torch.from_numpy(normalise(examples))
@@ -72,6 +78,9 @@ def start_from(net: IndexNet, path: Path, examples: Pixels) -> None:
     for linear in (part for part in net.say if isinstance(part, nn.Linear)):
         for mine, theirs in ((linear.weight, next(arrays)), (linear.bias, next(arrays))):
             mine.copy_(theirs if mine.shape == theirs.shape else with_v(theirs))
+    rest = [part for linear in net.move if isinstance(linear, nn.Linear) for part in (linear.weight, linear.bias)]
+    for mine, theirs in zip(rest, arrays, strict=False):
+        mine.copy_(theirs)
 
 
 def _weights(path: Path) -> Iterator[torch.Tensor]:
@@ -95,13 +104,16 @@ def with_v(rows: torch.Tensor) -> torch.Tensor:
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
-    """Rank and suit where known, and is-index."""
+    """Rank, suit and move where known, and is-index."""
     rank, suit = labels[:, 0].long(), labels[:, 1].long()
     there = labels[:, 2] * (1 - smoothing) + smoothing / 2
     loss = nn.functional.binary_cross_entropy_with_logits(logits[:, 18], there)
     for part, truth in ((logits[:, :14], rank), (logits[:, 14:18], suit)):
         if bool((truth >= 0).any()):
             loss = loss + nn.functional.cross_entropy(part, truth, ignore_index=-1, label_smoothing=smoothing)
+    known = ~labels[:, 4].isnan()
+    if bool(known.any()):
+        loss = loss + MOVING * nn.functional.smooth_l1_loss(logits[known, 19:], labels[known, 4:], beta=0.05)
     return loss
 
 
@@ -121,14 +133,15 @@ def train_step(net: IndexNet, optimizer: torch.optim.Optimizer, batch: Batch, sm
 
 @torch.no_grad()
 def logits_of(net: IndexNet, images: np.ndarray, size: int = 250) -> Floats:
-    """(n, 19) logits of crops (n, 48, 32, 3)."""
+    """(n, 25) what *net* says of crops (n, 48, 32, 3)."""
     net.eval()
     parts = [net(torch.from_numpy(normalise(images[i : i + size]))).numpy() for i in range(0, len(images), size)]
     return np.concatenate(parts)
 
 
 def judge(net: IndexNet, held: Batch, heights: Sequence[int] = (8, 12, 18, 30, 99)) -> dict[str, float]:
-    """Shares right: rank, suit, both (also by height in camera pixels) where an index is, and is-index over all."""
+    """Shares right: rank, suit, both (also by height in camera pixels) where an index is, is-index
+    over all, and how far off its box is after the move, in shares of its sides, where known."""
     logits, labels = logits_of(net, held.images), held.labels
     here = labels[:, 2] > 0
     rank = logits[here, :14].argmax(axis=1) == labels[here, 0]
@@ -138,6 +151,9 @@ def judge(net: IndexNet, held: Batch, heights: Sequence[int] = (8, 12, 18, 30, 9
     for low, high in pairwise(heights):
         figures[f"card {low}-{high} px"] = (rank & suit)[(tall >= low) & (tall < high)].mean()
     figures["index"] = ((logits[:, 18] > 0) == here).mean()
+    known = ~np.isnan(labels[:, 4])
+    if known.any():
+        figures["off"] = np.abs(logits[known, 19:] - labels[known, 4:]).mean()
     return {name: round(float(value), 4) for name, value in figures.items()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import cv2
@@ -14,7 +15,7 @@ from scorekeeper.training.art import Floats, Pixels
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import CardFace, Deck, Rng, fonts, glyph, stamp
 from scorekeeper.training.scene import CODES
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, PRINTED, SUITS, crop_indices
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, PRINTED, SUITS, crop_indices, sides_of
 
 PATCH_HEIGHT = 64
 """Height of the index in a patch, pixels."""
@@ -47,6 +48,8 @@ class Crop(NamedTuple):
     is_index: int
     tall: float
     """Height of the index in the camera's pixels."""
+    move: Floats
+    """(6,) how the box that was cropped must move to be the index's (``vision.indices.moved``); NaN where none is."""
 
 
 def cut_patch(face: CardFace, quad: Floats, code: str) -> Patch:
@@ -85,14 +88,42 @@ def other_patch(face: CardFace, rng: Rng) -> Patch | None:
     h, w = face.image.shape[:2]
     tall = rng.uniform(0.08, 0.3) * h
     wide = tall * rng.uniform(0.35, 0.9)
-    middle = rng.uniform((0.1 * w, 0.1 * h), (0.9 * w, 0.9 * h)).astype(np.float32)
+    snug = rng.random() < SNUG
+    middle = _on_ink(face.image, rng) if snug else rng.uniform((0.1 * w, 0.1 * h), (0.9 * w, 0.9 * h))
+    half = np.array([wide, tall], np.float32) / 2
+    low, high = np.asarray(middle - half, np.float32), np.asarray(middle + half, np.float32)
+    if snug:
+        low, high = _round_the_ink(face.image, low, high)
     sides = np.ptp(face.indices, axis=1)
-    away = np.abs(face.indices.mean(axis=1) - middle) / (sides + np.array([wide, tall]))
+    away = np.abs(face.indices.mean(axis=1) - (low + high) / 2) / (sides + high - low)
     if (away.max(axis=1, initial=0) < 0.42).any() and len(face.indices):
         return None
-    x, y = middle
-    box = np.array([[-wide, -tall], [wide, -tall], [wide, tall], [-wide, tall]], np.float32) / 2
-    return cut_patch(face, np.asarray(box + middle, np.float32), "")
+    box = np.array([low, [high[0], low[1]], high, [low[0], high[1]]], np.float32)
+    return cut_patch(face, box, "")
+
+
+def _on_ink(image: Pixels, rng: Rng) -> Floats:
+    """Somewhere on what is printed, (2,) x and y."""
+    step = 4
+    coarse = image[::step, ::step, :3].astype(int)
+    paper = np.percentile(coarse.reshape(-1, 3), 80, axis=0)
+    spots = np.argwhere((np.abs(coarse - paper).max(axis=2) > INK) & (image[::step, ::step, 3] > 0))
+    if len(spots) == 0:
+        return np.asarray(np.array(image.shape[1::-1]) / 2, np.float32)
+    return np.asarray(spots[rng.integers(len(spots))][::-1] * step, np.float32)
+
+
+def _round_the_ink(image: Pixels, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The box *low* to *high* (x, y) drawn in to what is printed there: a box moved once lies round something."""
+    x0, y0 = np.maximum(low, 0).astype(int)
+    x1, y1 = np.ceil(high).astype(int)
+    part = image[y0:y1, x0:x1, :3].astype(int)
+    paper = np.percentile(part.reshape(-1, 3), 80, axis=0)
+    y, x = np.nonzero(np.abs(part - paper).max(axis=2) > INK)
+    if len(x) < 20 or np.ptp(x) < 0.25 * (x1 - x0) or np.ptp(y) < 0.25 * (y1 - y0):
+        return low, high
+    inked = np.array([[x0 + x.min(), y0 + y.min()], [x0 + x.max() + 1, y0 + y.max() + 1]], np.float32)
+    return inked[0], inked[1]
 
 
 def strange_patches(rng: Rng, each: int = 5) -> list[Patch]:
@@ -143,8 +174,16 @@ def deck_patches(deck: Deck, rng: Rng) -> Patches:
 
 
 UPRIGHT, TURNED, LYING, NOTHING = range(4)
-KINDS = (0.57, 0.22, 0.06, 0.15)
+KINDS = (0.53, 0.20, 0.05, 0.22)
 """How often a crop shows an index upright, upside down, on its side, or none at all."""
+SNUG = 0.6
+"""So many boxes that hold no index lie close round something else that is printed."""
+INK = 60
+"""Levels by which what is printed differs from its paper, at least."""
+AGAIN, MOVED = 0.4, 0.3
+"""So many crops are of boxes that were moved once already: only so far off as the detector's."""
+NOWHERE = np.full(MOVES, np.nan, np.float32)
+"""No move at all."""
 
 
 def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (8, 60)) -> Crop:
@@ -156,11 +195,19 @@ def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (8
     height = float(np.exp(rng.uniform(np.log(tall[0]), np.log(tall[1]))))
     canvas, quad = compose_photograph(patch, height, patches, rng, _reach(rng))
     steps = {UPRIGHT: 0, TURNED: 2, LYING: int(rng.choice([1, 3])), NOTHING: 2 * int(rng.integers(2))}[kind]
-    crop = crop_indices(canvas, np.roll(jittered(quad, rng), steps, axis=0)[None])[0]
+    box = jittered(quad, rng, MOVED if rng.random() < AGAIN else 1.0)
+    crop = crop_indices(canvas, np.roll(box, steps, axis=0)[None])[0]
     if kind != UPRIGHT or not patch.code:
-        return Crop(crop, UNKNOWN, UNKNOWN, 0, height)
+        return Crop(crop, UNKNOWN, UNKNOWN, 0, height, NOWHERE)
     rank = PRINTED.index(patch.letter if patch.letter in PRINTED[13:] else patch.code[:-1])
-    return Crop(crop, rank, SUITS.index(patch.code[-1]), 1, height)
+    return Crop(crop, rank, SUITS.index(patch.code[-1]), 1, height, move_between(box, quad))
+
+
+def move_between(box: Floats, quad: Floats) -> Floats:
+    """(6,) the move that takes *box* to *quad*, both (4, 2): the inverse of ``vision.indices.moved``."""
+    mine, theirs = sides_of(box[None])[0], sides_of(quad[None])[0]
+    steps = np.vstack([quad.mean(axis=0) - box.mean(axis=0), theirs - mine])
+    return np.asarray(np.linalg.solve(mine.T, steps.T).T.ravel(), np.float32)
 
 
 def _reach(rng: Rng) -> tuple[float, float] | None:
@@ -346,13 +393,13 @@ def _motion(length: float, rng: Rng) -> Floats:
     return np.asarray(kernel / max(kernel.sum(), 1e-6), np.float32) if kernel.sum() > 0 else np.ones((1, 1), np.float32)
 
 
-def jittered(quad: Floats, rng: Rng) -> Floats:
-    """The box as the detector gives it on composed tables: a little to the right and wide, with outliers."""
+def jittered(quad: Floats, rng: Rng, much: float = 1.0) -> Floats:
+    """The box as the detector gives it on composed tables, a little to the right and wide, with outliers, *much* so."""
     middle = quad.mean(axis=0)
     across, down = quad[1] - quad[0], quad[3] - quad[0]
-    often = rng.standard_t(4, 5) * 0.7
-    shift = across * (0.03 + 0.12 * often[0]) + down * 0.075 * often[1]
-    scale = np.exp(np.clip([0.05 + 0.16 * often[2], 0.13 * often[3]], -0.5, 0.5))
+    often = rng.standard_t(4, 5) * 0.7 * much
+    shift = across * (0.03 * much + 0.12 * often[0]) + down * 0.075 * often[1]
+    scale = np.exp(np.clip([0.05 * much + 0.16 * often[2], 0.13 * often[3]], -0.5, 0.5))
     angle = np.deg2rad(np.clip(6 * often[4], -25, 25))
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * scale
     box = half[:, :1] * across + half[:, 1:] * down
@@ -365,17 +412,29 @@ class Batch(NamedTuple):
     images: Pixels
     """(n, 48, 32, 3)."""
     labels: Floats
-    """(n, 4): rank, suit, is-index, height in camera pixels; -1 unknown."""
+    """(n, 10): rank, suit, is-index, height in camera pixels, -1 unknown; and the move to the index, NaN unknown."""
 
 
 def compose_batch(patches: Sequence[Patches], count: int, rng: Rng, tall: tuple[float, float] = (8, 60)) -> Batch:
     """*count* crops."""
     images = np.empty((count, CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
-    labels = np.empty((count, 4), np.float32)
+    labels = np.empty((count, 4 + MOVES), np.float32)
     for i in range(count):
         crop = compose(patches, rng, tall)
-        images[i], labels[i] = crop.image, crop[1:]
+        images[i], labels[i] = crop.image, (*crop[1:5], *crop.move)
     return Batch(images, labels)
+
+
+def read_crops_of(paths: Sequence[Path]) -> Batch:
+    """The crops and labels in the files *paths*; where a file says nothing of moves, none is known."""
+    images, labels = [], []
+    for path in paths:
+        with np.load(path) as data:
+            images.append(data["images"])
+            known = np.full((len(data["labels"]), 4 + MOVES), np.nan, np.float32)
+            known[:, : data["labels"].shape[1]] = data["labels"]
+            labels.append(known)
+    return Batch(np.concatenate(images), np.concatenate(labels))
 
 
 def batches(patches: Sequence[Patches], size: int, rng: Rng) -> Iterator[Batch]:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, fit_within
+from scorekeeper.vision.geometry import Corners, Image, Points, fit_within
 from scorekeeper.vision.outline import long_axes
 
 Floats = npt.NDArray[np.float32]
@@ -66,6 +66,63 @@ def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.
     count, _, stats, middles = cv2.connectedComponentsWithStats(odd.astype(np.uint8))
     big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
     return [np.asarray(middles[n] / scale, np.float32) for n in big]
+
+
+def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
+    """(n,) how much of what lies round each of *quads*, 0 to 1, has a colour found nowhere else outside them,
+    and not that of the card's paper.
+
+    A card on the table's cloth has little of it, one on a phone's screen nearly all. 0 where other cards leave too
+    little to tell.
+    """
+    small, scale = fit_within(image, 480)
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab /= ALIKE
+    free = np.ones(lab.shape[:2], np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(free, np.round((quad.mean(0) + 1.06 * (quad - quad.mean(0))) * scale).astype(np.int32), 0)
+    y, x = np.mgrid[: lab.shape[0] : 14, : lab.shape[1] : 14].reshape(2, -1)
+    y, x = y[free[y, x] > 0], x[free[y, x] > 0]
+    grounds = np.zeros(len(quads), np.float32)
+    for n, quad in enumerate(quads):
+        ring = np.round(_round(quad) * scale).astype(int)
+        ring = ring[((ring >= 0) & (ring < lab.shape[1::-1])).all(1)]
+        ring = ring[free[ring[:, 1], ring[:, 0]] > 0]
+        off = np.stack([x, y], 1) - quad.mean(0) * scale
+        far = np.hypot(*off.T) > 0.95 * scale * np.linalg.norm(quad[0] - quad[2])
+        if len(ring) >= 8 and far.sum() >= 30:
+            colours = lab[ring[:, 1], ring[:, 0]]
+            rare = _alike(colours, lab[y[far], x[far]]).mean(1) < RARE
+            grounds[n] = (rare & ~_alike(colours, _paper(lab, quad * scale)[None])[:, 0]).mean()
+    return grounds
+
+
+def _alike(some: Floats, others: Floats) -> Mask:
+    """(n, m) which colours (n, 3) and (m, 3), in units of ``ALIKE``, are one."""
+    return np.asarray(np.abs(some[:, None] - others).max(2) < 1, bool)
+
+
+def _paper(lab: Floats, quad: Corners) -> Floats:
+    """(3,) the colour of a card's paper; lower cards of its pile have it, too."""
+    steps = np.linspace(-0.4, 0.4, 9)
+    across, down = quad[1] - quad[0], quad[3] - quad[0]
+    spots = quad.mean(0) + steps[:, None, None] * across + steps[None, :, None] * down
+    x, y = np.clip(np.round(spots.reshape(-1, 2)).astype(int), 0, np.array(lab.shape[1::-1]) - 1).T
+    seen = lab[y, x]
+    return np.asarray(np.median(seen[np.argsort(-seen[:, 0])[:20]], axis=0), np.float32)
+
+
+ALIKE = np.array([25, 9, 9], np.float32)
+"""Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
+RARE = 0.02
+"""A colour that less of the table shows than this share is found nowhere else."""
+
+
+def _round(quad: Corners) -> Points:
+    """(24, 2) places round an outline, a little outside it."""
+    middle, along = quad.mean(0), np.linspace(0, 1, 3, endpoint=False)[:, None]
+    wider = [middle + grown * (quad - middle) for grown in (1.12, 1.22)]
+    return np.concatenate([side[k] * (1 - along) + side[(k + 1) % 4] * along for side in wider for k in range(4)])
 
 
 def _grid(picture: Floats) -> tuple[Floats, Floats]:

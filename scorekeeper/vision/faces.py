@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Card, parse_card
+from scorekeeper.vision.cloth import strange_grounds
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
@@ -22,6 +23,8 @@ FAINT, CLEAR = 0.1, 0.25
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
 MIN_IS_INDEX = 0.5
 """Below this the reader calls it no index."""
+ONE_PLACE, ONE_SPOT = 0.6, 0.25
+"""Boxes whose middles are closer than this share of their height hold one index: if they read alike, and if not."""
 MARGIN = (0.055, 0.045)
 """How far an index stands from its card's side and end, as shares of width and length, however large it is."""
 MARGIN_REACH = (0.12, 0.11)
@@ -34,7 +37,7 @@ LOOSE = 2.2
 """How much further it may lie when the card's other index reads the same."""
 FAR_OUT = 1.6
 """An index further from an outline's middle than its corners are, times this, can't even be its loose corner."""
-USUAL_SIZES = ((0.15, 0.11, 0.04), (0.19, 0.13, 0.04), (0.19, 0.13, 0.07), (0.24, 0.18, 0.05), (0.3, 0.24, 0.05))
+USUAL_SIZES = ((0.17, 0.12, 0.05), (0.27, 0.21, 0.05))
 """Height, width and margin of indices as shares of the card's length and width."""
 SEARCH_SURE = 0.7
 """What a corner that was not detected as an index must reach to be read all the same."""
@@ -42,10 +45,15 @@ SEARCH_TRUST = 0.85
 """Its confidence counts this much: it is asked about."""
 UNREAD_SURE = 0.5
 """An outline found with a lower score in which nothing can be read is taken for no card."""
-SNUG, LOUD = 0.8, 0.85
-"""A corner that fits an outline better than SNUG but reads otherwise, less surely than LOUD, is misread."""
+SNUG, LOUD, AS_LIKELY = 0.8, 0.85, 0.02
+"""A corner that fits an outline better than SNUG but reads otherwise, less surely than LOUD, is misread if it is the
+outline's card AS_LIKELY at least; it is another card's otherwise."""
 ON_CARD = 0.75
 """A corner nearer to a card's middle than this share of its length, reading the same, is its own."""
+INNER = 0.75
+"""How far towards its edges no other card's index peeps out on a card that lies open."""
+TOUCHING = 0.15
+"""Outlines of one card share at least so much of the smaller one."""
 RIVAL = 0.6
 """An outline whose second-best reading weighs this share of the best is asked about."""
 UNCOVERED = 0.6
@@ -54,6 +62,8 @@ PIPS_TRUST = 0.98
 """... they are believed so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
+ELSEWHERE, AT_HOME = 0.9, 0.5
+"""A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -77,6 +87,8 @@ class FoundCard:
     """Its corners read differently."""
     open: bool = False
     """Whether opposite corners were read, so that nothing lies on it unseen."""
+    elsewhere: bool = False
+    """Whether it lies on something else than the other cards do: on a phone's screen, say."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
     corners: int = 0
@@ -85,6 +97,8 @@ class FoundCard:
     """(13,) how likely each rank is by all its corners, in the order of RANKS."""
     suits: Floats = field(default_factory=lambda: np.full(4, 1 / 4, np.float32), compare=False)
     """(4,) the same for the suits, in the order of SUITS."""
+    indices_px: Points = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32), compare=False)
+    """(n, 4, 2) the indices by which it was read, upright."""
     pips: float = 0.0
     """How much its pips speak for this card, natural logarithm; below 0 against it, 0 where they don't show."""
 
@@ -115,22 +129,30 @@ def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
-    readings = _picked(readings, np.flatnonzero(clear_enough | faint_but_read))
+    readings = _each_once(_picked(readings, np.flatnonzero(clear_enough | faint_but_read)))
     faces = found.of(FACE)
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
     cards = []
     for k, outline in enumerate(faces.corners_px):
         card, strangers = _settled(readings, np.flatnonzero(home == k), fits[:, k], outline)
-        misread = (fits[strangers, k] < SNUG) & (readings.confidence[strangers] < LOUD)
+        misread = (fits[strangers, k] < SNUG) & _may_be(readings, strangers, card)
         home[strangers] = np.where(misread, k, -1)
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
-    cards = seconded(image, _once(cards))
+    cards = _placed(image, seconded(image, _once(cards)))
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone], found.of(BACK)
+
+
+def _placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards*, those marked that lie on something else than two others at least."""
+    whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
+    grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
+    apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if (grounds < AT_HOME).sum() >= 2 else set()
+    return [replace(card, elsewhere=n in apart) for n, card in enumerate(cards)]
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -169,6 +191,27 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:
     return IndexReadings(readings.quads_px[which], readings.rank[which], readings.suit[which], readings.is_index[which])
+
+
+def _each_once(readings: IndexReadings) -> IndexReadings:
+    """*readings* without those of an index that was read more surely from another box."""
+    if len(readings) == 0:
+        return readings
+    middles, sides = readings.quads_px.mean(1), side_lengths(readings.quads_px)
+    tall = (sides[:, 1] + sides[:, 3]) / 2
+    codes = np.array([readings.code(i) for i in range(len(readings))])
+    share = np.where(codes[:, None] == codes, ONE_PLACE, ONE_SPOT)
+    gaps = np.linalg.norm(middles[:, None] - middles, axis=2)
+    one = gaps < share * np.maximum(tall[:, None], tall)
+    kept = np.zeros(len(readings), np.bool_)
+    for i in np.argsort(-readings.confidence, kind="stable"):
+        kept[i] = not (one[i] & kept).any()
+    return _picked(readings, np.flatnonzero(kept))
+
+
+def _one_index(a: Points, b: Points) -> bool:
+    """Whether *a* and *b*, each (4, 2), which read alike, are about the same index."""
+    return float(np.linalg.norm(a.mean(0) - b.mean(0))) < ONE_PLACE * max(_height(a), _height(b))
 
 
 def _margins(quad: Points, outline: Points) -> tuple[float, float]:
@@ -240,16 +283,26 @@ def _settled(
     return (replace(card, disagree=True) if rival > RIVAL * totals[code] else card), strangers
 
 
+def _may_be(readings: IndexReadings, which: npt.NDArray[np.int64], card: FoundCard) -> npt.NDArray[np.bool_]:
+    """(n,) which of the readings numbered *which* may be misread indices of *card*: none surely reads otherwise."""
+    if card.card is None:
+        return np.ones(len(which), np.bool_)
+    ranks, suits = readings.rank[which, card.card.rank - 1], readings.suit[which, SUITS.index(card.card.suit.value)]
+    return np.asarray((ranks * suits >= AS_LIKELY) & (readings.confidence[which] < LOUD), np.bool_)
+
+
 def searched(image: Image, eye: Eye, outline: Points, known: Points) -> FoundCard:
     """The card of an outline without indices: its corners are read where indices usually stand.
 
     Indices *known* (n, 4, 2) are not read again: there another card lies on it.
     """
-    quads = _away_from(_usual_places(outline), known)
+    quads = _usual_places(outline)
+    quads = quads[_away(quads, known)]
     readings = eye.reader.read(image, quads)
     ups = readings.quads_px[:, 0] - readings.quads_px[:, 3]
     standing = np.abs(np.einsum("ij,ij->i", ups, quads[:, 0] - quads[:, 3])) > 0.8 * (ups**2).sum(1)
-    good = np.flatnonzero((readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE) & standing)
+    read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
+    good = np.flatnonzero(read & standing & _away(readings.quads_px, known))
     votes: dict[str, float] = {}
     for i in good:
         votes[readings.code(int(i))] = votes.get(readings.code(int(i)), 0.0) + float(readings.confidence[i])
@@ -268,6 +321,7 @@ def searched(image: Image, eye: Eye, outline: Points, known: Points) -> FoundCar
         index_px=tall,
         ranks=_together(readings.rank[own]),
         suits=_together(readings.suit[own]),
+        indices_px=readings.quads_px[own],
     )
 
 
@@ -286,12 +340,12 @@ def _usual_places(outline: Points) -> Points:
     return np.array(quads, np.float32)
 
 
-def _away_from(quads: Points, known: Points) -> Points:
-    """Those of *quads* whose middles are further than their height from all *known* ones."""
+def _away(quads: Points, known: Points) -> npt.NDArray[np.bool_]:
+    """(n,) those of *quads* whose middles are further than their height from all *known* ones."""
     if len(known) == 0:
-        return quads
+        return np.ones(len(quads), np.bool_)
     gaps = np.linalg.norm(quads.mean(1)[:, None] - known.mean(1)[None], axis=2).min(1)
-    return np.asarray(quads[gaps > np.array([_height(quad) for quad in quads])], np.float32)
+    return np.asarray(gaps > np.array([_height(quad) for quad in quads]), np.bool_)
 
 
 def _is_tall(outline: Points) -> bool:
@@ -319,6 +373,7 @@ def _card_of(readings: IndexReadings, mine: npt.NDArray[np.int64], outline: Poin
         corners=len(mine),
         ranks=_together(readings.rank[mine]),
         suits=_together(readings.suit[mine]),
+        indices_px=readings.quads_px[mine],
     )
 
 
@@ -351,9 +406,11 @@ def _alone(readings: IndexReadings, orphans: npt.NDArray[np.int64]) -> list[Foun
 
 def _one_card(readings: IndexReadings, i: int, j: int) -> bool:
     """Whether two indices are corners of one card: same code, parallel, a card's width or length away."""
-    if readings.code(i) != readings.code(j):
-        return False
-    a, b = readings.quads_px[i], readings.quads_px[j]
+    return readings.code(i) == readings.code(j) and _two_corners(readings.quads_px[i], readings.quads_px[j])
+
+
+def _two_corners(a: Points, b: Points) -> bool:
+    """Whether indices *a* and *b*, each (4, 2), stand like two corners of a card: parallel, a width or length apart."""
     up_a, up_b = a[0] - a[3], b[0] - b[3]
     turn = float(up_a @ up_b) / (float(np.linalg.norm(up_a) * np.linalg.norm(up_b)) + 1e-6)
     if abs(turn) < 0.9:
@@ -373,26 +430,38 @@ def _once(cards: list[FoundCard]) -> list[FoundCard]:
     """*cards* without second outlines of one card: same code, nearly the same place."""
     kept: list[FoundCard] = []
     for card in sorted(cards, key=lambda c: -c.confidence):
-        if not any(_is_corner_of(card, other) and _much_the_same(card, other) for other in kept):
+        if not any(card.card == other.card and _same_place(card, other) for other in kept):
             kept.append(card)
     return kept
 
 
-def _much_the_same(a: FoundCard, b: FoundCard) -> bool:
-    return share_of_either(a.corners_px, b.corners_px) > 0.5
+def _same_place(a: FoundCard, b: FoundCard) -> bool:
+    """Whether two outlines, of which the same was read, are of one card: by one index; or they cover each other, or do
+    so a little and their indices are one card's."""
+    if a.card is None:
+        return False
+    pairs = [(one, two) for one in a.indices_px for two in b.indices_px]
+    if any(_one_index(one, two) for one, two in pairs):
+        return True
+    shared = share_of_either(a.corners_px, b.corners_px)
+    if shared > 0.5:
+        return _is_corner_of(a, b)
+    return shared > TOUCHING and any(_two_corners(one, two) for one, two in pairs)
 
 
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
-    """*corner*, hardly believed on a card of which opposite corners are open: what covers that is seen whole."""
+    """*corner*, hardly believed well inside a card whose opposite corners are open: what covers that is seen whole."""
     x, y = (float(v) for v in corner.middle)
-    open_cards = (card for card in cards if card.whole and card.open)
-    if any(cv2.pointPolygonTest(card.corners_px, (x, y), False) > 0 for card in open_cards):
+    inner = (INNER * (card.corners_px - card.middle) + card.middle for card in cards if card.whole and card.open)
+    if any(cv2.pointPolygonTest(part.astype(np.float32), (x, y), False) > 0 for part in inner):
         return replace(corner, confidence=min(corner.confidence, 0.5))
     return corner
 
 
 def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
-    """Whether a corner that reads as *card* lies on it, as in decks with four indices or under a loose outline."""
+    """Whether a corner that reads as *card* lies on it, as in decks with four indices, or stands to one of its indices
+    like a second one, as where its outline is loose."""
     if corner.card is None or corner.card != card.card:
         return False
-    return float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px
+    near = float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px
+    return near or any(_two_corners(mine, other) for mine in card.indices_px for other in corner.indices_px)

@@ -16,6 +16,7 @@ from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
+from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 
@@ -32,6 +33,9 @@ class FaceLimits:
     """The same for a corner without an outline; it is asked about."""
     small_px: float = 11.0
     """Indices lower than this, in pixels of the picture, are asked about."""
+    odd_size: float = 0.7
+    """A card smaller than this share of the others' area on the table, or larger by as much, is asked about: it may
+    be on a phone's screen."""
 
 
 LIMITS = FaceLimits()
@@ -39,15 +43,18 @@ LIMITS = FaceLimits()
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
 
+TELLING = 5
+"""Outlines that tell how the camera looks at the table: with fewer, a small card may be one far away."""
+
 BELIEF = {
-    "bias": -0.82,
-    "confidence": 0.76,
-    "corners": 0.41,
-    "whole": 0.16,
-    "open": 0.43,
-    "disagree": 0.29,
-    "pips": 0.26,
-    "height": 0.61,
+    "bias": -0.94,
+    "confidence": 0.79,
+    "corners": 0.79,
+    "whole": 0.40,
+    "open": 1.00,
+    "disagree": -1.16,
+    "pips": 0.59,
+    "height": -0.43,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 
@@ -75,7 +82,7 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReadi
     """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
     cards, _ = find_cards(image, eye)
     shown, hints = sorted_out(cards, limits)
-    problems = card_problems(shown, image, limits) + seen_twice(shown, image)
+    problems = card_problems(shown, image, limits) + seen_twice(shown)
     problems += [hint_problem(card, image) for card in hints]
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
@@ -86,19 +93,20 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReadi
 
 
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
-    """The cards that count, and corners too doubtful to count that a person should look at."""
-    seen = visible(cards)
+    """The cards that count, and what a person should look at: corners too doubtful to count, cards on a screen."""
+    seen = visible([card for card in cards if not card.elsewhere])
     shown = [c for c in seen if c.card is None or c.confidence >= (limits.shown if c.whole else limits.corner)]
     hints = [c for c in seen if c.card and not c.whole and limits.shown <= c.confidence < limits.corner]
-    return shown, hints
+    return shown, hints + [card for card in cards if card.elsewhere]
 
 
 def hint_problem(card: FoundCard, image: Image) -> str:
-    """What to ask about a corner that may be a card's."""
-    text = say(
-        "is there a card %(where)s, perhaps the %(card)s? it was not counted",
-        where=place(card.middle, image),
-        card=_code(card.card),
+    """What to ask about what may be a card."""
+    where, code = place(card.middle, image), _code(card.card)
+    text = (
+        say("is the %(card)s %(where)s a card, or on a screen? it was not counted", where=where, card=code)
+        if card.elsewhere
+        else say("is there a card %(where)s, perhaps the %(card)s? it was not counted", where=where, card=code)
     )
     return at(card.middle, text)
 
@@ -122,7 +130,7 @@ def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
 def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> list[str]:
     """What a person should look at before these cards are believed."""
     problems: list[str] = []
-    doubted = doubtful(cards, limits.sure)
+    doubted, odd = doubtful(cards, limits.sure), odd_sized(cards, image, limits.odd_size)
     for card in cards:
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
@@ -139,6 +147,8 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
             text = say(
                 "the %(card)s %(where)s is cut by the picture's edge: show the whole table", where=where, card=code
             )
+        elif any(card is other for other in odd):
+            text = say("the %(card)s %(where)s has an odd size: is it a card of this table?", where=where, card=code)
         else:
             continue
         problems.append(at(card.middle, text))
@@ -151,15 +161,29 @@ def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:
     return [read[n] for n in least_believed([belief(card) for card in read], sure)]
 
 
-def seen_twice(cards: Sequence[FoundCard], image: Image) -> list[str]:
-    """The same card twice, close together, may be one card with both corners showing (rules M6)."""
+def odd_sized(cards: Sequence[FoundCard], image: Image, least: float) -> list[FoundCard]:
+    """Those of *cards* whose area on the table is less than this share of the others', or larger by as much; none
+    where fewer than TELLING outlines tell how large a card is in which part of the picture."""
+    whole = [card for card in cards if card.whole]
+    if len(whole) < TELLING:
+        return []
+    sizes = sizes_of([card.corners_px for card in whole], (image.shape[0], image.shape[1]), np.ones(len(whole), bool))
+    return [card for card, size in zip(whole, sizes, strict=True) if not least < size < 1 / least]
+
+
+def seen_twice(cards: Sequence[FoundCard]) -> list[str]:
+    """A card that is there twice: a deck has it once (rules M6), so one of the two is misread, or no card of it."""
     counts = Counter(card.card for card in cards if card.card is not None)
     problems: list[str] = []
     for code in (card for card, count in counts.items() if count > 1):
         same = [card for card in cards if card.card == code]
-        if _close(same):
-            text = say("%(card)s was seen twice close together: is it one card or two?", card=_code(code))
-            problems.append(at(same[-1].middle, text))
+        close = _close(same)
+        text = (
+            say("%(card)s was seen twice close together: is it one card or two?", card=_code(code))
+            if close
+            else say("%(card)s was seen twice: a deck has it once", card=_code(code))
+        )
+        problems.append(at(min(same, key=belief).middle, text))
     return problems
 
 

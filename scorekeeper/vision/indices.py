@@ -30,6 +30,10 @@ BROAD = 1.6
 ENLARGE = 1.25
 """How much more than the index's box a crop shows, so that paper and card edge are seen."""
 BATCH = 128
+WORTH_MOVING = 0.02
+"""Where an index stands at least this likely it is read again with its box moved onto it."""
+MOVES = 6
+"""Numbers that say how a box must move to be the index's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,23 @@ def upright_quads(corners_px: Floats) -> Floats:
     sides = side_lengths(quads)
     lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
     return np.where(lying[:, None, None], np.roll(quads, -1, axis=1), quads)
+
+
+def sides_of(quads: Floats) -> Floats:
+    """(n, 2, 2) the sides across and down of *quads* (n, 4, 2), each the mean of two."""
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return np.asarray(np.stack([across, down], axis=1), np.float32)
+
+
+def moved(quads: Floats, moves: Floats) -> Floats:
+    """*quads* (n, 4, 2) moved by *moves* (n, 6): of the middle, of the side across and of the side down, each as shares
+    of both sides. What comes out is a parallelogram."""
+    sides = sides_of(quads)
+    steps = moves.reshape(-1, 3, 2) @ sides
+    half = (sides + steps[:, 1:]) / 2
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+    return np.asarray((quads.mean(axis=1) + steps[:, 0])[:, None] + signs @ half, np.float32)
 
 
 def nearly_square(quads: Floats, ratio: float = 1.2) -> npt.NDArray[np.bool_]:
@@ -127,7 +148,7 @@ def normalise(crops: Image) -> Floats:
 
 
 Network = Callable[[Floats], Floats]
-"""(n, 3, 48, 32) to logits (n, 19): 14 printed ranks, 4 suits, is it an upright index."""
+"""(n, 3, 48, 32) to (n, 25): logits of 14 printed ranks, 4 suits, is it an upright index; then MOVES of the box."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,16 +160,29 @@ class Temperatures:
     is_index: float = 1.0
 
 
-def read_crops(
-    crops: Image, network: Network, heat: Temperatures, letters: Letters = "french"
-) -> tuple[Floats, Floats, Floats]:
-    """Rank (n, 13), suit (n, 4) and is-index (n,) probabilities of crops as they stand."""
+@dataclass(frozen=True, slots=True)
+class CropReadings:
+    """What n crops show as they stand; arrays go in parallel."""
+
+    rank: Floats
+    """(n, 13) probabilities in the order of RANKS."""
+    suit: Floats
+    """(n, 4) probabilities in the order of SUITS."""
+    is_index: Floats
+    """(n,) probability that the crop shows an upright index."""
+    moves: Floats
+    """(n, 6) how its box must move to be the index's, see ``moved``."""
+
+
+def read_crops(crops: Image, network: Network, heat: Temperatures, letters: Letters = "french") -> CropReadings:
+    """What *crops* (n, 48, 32, 3) show as they stand."""
     if len(crops) == 0:
-        return np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
+        return CropReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), (0,), (0, MOVES))))
     inputs = normalise(crops)
-    logits = in_batches(lambda rows: network(inputs[rows]), len(inputs), BATCH)
-    rank, suit = folded(softmax(logits[:, :14], heat.rank), letters), softmax(logits[:, 14:18], heat.suit)
-    return rank, suit, (1 / (1 + np.exp(-logits[:, 18] / heat.is_index))).astype(np.float32)
+    said = in_batches(lambda rows: network(inputs[rows]), len(inputs), BATCH)
+    rank, suit = folded(softmax(said[:, :14], heat.rank), letters), softmax(said[:, 14:18], heat.suit)
+    is_index = (1 / (1 + np.exp(-said[:, 18] / heat.is_index))).astype(np.float32)
+    return CropReadings(rank, suit, is_index, said[:, 19:])
 
 
 def folded(printed: Floats, letters: Letters) -> Floats:
@@ -204,13 +238,26 @@ class IndexReader:
         return IndexReadings(*(part[best] for part in every))
 
     def _standing(self, image: Image, quads: Floats) -> IndexReadings:
-        """The better reading of each of *quads* as it is and upside down."""
+        """The better reading of each of *quads* as it is and upside down; where it may be an index, moved onto it."""
         crops = crop_indices(image, quads)
         both = np.concatenate([crops, crops[:, ::-1, ::-1]])
         turned = np.concatenate([quads, np.roll(quads, -2, axis=1)])
-        rank, suit, is_index = read_crops(both, self._network, self.heat, self.letters)
-        best = _best_of(np.tile(np.arange(len(quads)), 2), is_index * rank.max(axis=1), len(quads))
-        return IndexReadings(turned[best], rank[best], suit[best], is_index[best])
+        said = read_crops(both, self._network, self.heat, self.letters)
+        best = _best_of(np.tile(np.arange(len(quads)), 2), said.is_index * said.rank.max(axis=1), len(quads))
+        readings = IndexReadings(turned[best], said.rank[best], said.suit[best], said.is_index[best])
+        return self._closer(image, readings, said.moves[best])
+
+    def _closer(self, image: Image, readings: IndexReadings, moves: Floats) -> IndexReadings:
+        """*readings* with those that may show an index read again where the box then lies."""
+        near = np.flatnonzero(readings.is_index >= WORTH_MOVING)
+        if len(near) == 0:
+            return readings
+        quads = moved(readings.quads_px[near], moves[near])
+        said = read_crops(crop_indices(image, quads), self._network, self.heat, self.letters)
+        parts = [part.copy() for part in readings.parts()]
+        for part, again in zip(parts, (quads, said.rank, said.suit, said.is_index), strict=True):
+            part[near] = again
+        return IndexReadings(*parts)
 
 
 def _best_of(owner: npt.NDArray[np.int_], scores: Floats, n: int) -> npt.NDArray[np.int_]:

@@ -29,6 +29,8 @@ PEEP = 1.0
 TRUST, HEARSAY, DOUBT = 0.9995, 0.5, 6
 """The top's own reading is believed as far as TRUST at most; what peeps out by HEARSAY of its confidence to the power
 of DOUBT, since partly hidden corners are read worse than they seem."""
+PIPS_SHOW = 1.0
+"""A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
 """A second card of another suit in one place, read this surely, is asked about."""
 BACK_SURE = 0.6
@@ -53,7 +55,7 @@ class SeenLake:
     dead: tuple[FoundCard, ...]
     """Face-down tops."""
     stray: tuple[FoundCard, ...]
-    """Doubtful corners far from every pile."""
+    """What does not count and is asked about: doubtful corners far from every pile, and cards that lie elsewhere."""
 
 
 def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> SeenLake:
@@ -66,7 +68,8 @@ def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> SeenLake:
     corners = [card for card in [*shown, *hints] if not card.whole]
     heaps, stray = _peeping(_heaps(outlines), corners, dead)
     heaps += _heaps([card for card in stray if card.confidence >= limits.corner])
-    return SeenLake(tuple(heaps), tuple(dead), tuple(card for card in stray if card.confidence < limits.corner))
+    doubtful = [card for card in stray if card.confidence < limits.corner] + [card for card in hints if card.whole]
+    return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
 
 
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
@@ -115,9 +118,9 @@ def _heaps(cards: Sequence[FoundCard]) -> list[Heap]:
     return [Heap(tuple(group)) for group in groups]
 
 
-def _topness(card: FoundCard) -> tuple[bool, bool, float]:
-    """What lies on top is read, shows opposite corners, and is read surely."""
-    return card.card is not None, card.open, card.confidence
+def _topness(card: FoundCard) -> tuple[bool, bool, bool, float]:
+    """What lies on top is read, shows its pips or opposite corners, and is read surely."""
+    return card.card is not None, card.pips > PIPS_SHOW, card.open, card.confidence
 
 
 def _heaped(a: FoundCard, b: FoundCard) -> bool:

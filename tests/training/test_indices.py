@@ -5,24 +5,28 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import RANKS
-from scorekeeper.vision.indices import PRINTED, IndexReader, Temperatures, normalise
+from scorekeeper.vision.indices import PRINTED, IndexReader, Temperatures, moved, normalise
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 if shutil.which("fc-list") is None:
     pytest.skip("needs fontconfig", allow_module_level=True)
 
-from scorekeeper.training.faces import drawn_faces, fonts  # noqa: E402
+from scorekeeper.training.faces import CardFace, drawn_faces, fonts  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from, train_step  # noqa: E402
 from scorekeeper.training.indices import (  # noqa: E402
     Patches,
     compose_batch,
     deck_patches,
     jittered,
+    move_between,
+    other_patch,
+    read_crops_of,
     strange_patches,
 )
 from scorekeeper.training.scene import CODES  # noqa: E402
@@ -97,6 +101,31 @@ def test_boxes_are_off_like_a_detectors_and_stay_near():
     assert 0.5 < middles[:, 0].std() < 6
     assert 1 < middles[:, 1].std() < 8
     assert abs(middles.mean(axis=0)).max() < 2
+
+
+def test_a_crop_says_how_its_box_must_move_to_be_the_indexs(patches):
+    labels = compose_batch(patches, 60, np.random.default_rng(3)).labels
+    assert (np.isnan(labels[:, 4:]).any(axis=1) == (labels[:, 2] == 0)).all()
+    quad = np.array([[10, 20], [30, 22], [28, 62], [8, 60]], np.float32)
+    box = jittered(quad, np.random.default_rng(4))
+    np.testing.assert_allclose(moved(box[None], move_between(box, quad)[None])[0], quad, atol=1e-4)
+
+
+def test_places_without_an_index_often_lie_close_round_a_pip_or_a_letter():
+    card = np.full((400, 280, 4), 255, np.uint8)
+    cv2.circle(card, (140, 200), 30, (0, 0, 0, 255), -1)
+    face = CardFace("", card, np.zeros((0, 4, 2), np.float32))
+    rng = np.random.default_rng(1)
+    patches = [patch for _ in range(40) if (patch := other_patch(face, rng))]
+    inked = [float((patch.images[0][..., :3] < 100).mean()) for patch in patches]
+    assert sum(share > 0.02 for share in inked) > 20
+
+
+def test_crops_of_an_earlier_day_know_no_move(tmp_path):
+    np.savez(tmp_path / "old.npz", images=np.zeros((3, 48, 32, 3), np.uint8), labels=np.ones((3, 4), np.float32))
+    batch = read_crops_of([tmp_path / "old.npz"])
+    assert batch.labels.shape == (3, 10)
+    assert np.isnan(batch.labels[:, 4:]).all()
 
 
 def test_training_goes_on_from_an_export_as_if_it_had_never_stopped(patches, tmp_path):

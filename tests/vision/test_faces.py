@@ -13,7 +13,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard
 from scorekeeper.vision.fan import doubtful, read_fan
 from scorekeeper.vision.indices import SUITS, IndexReadings
-from scorekeeper.vision.lake import read_lake
+from scorekeeper.vision.lake import _heaps, read_lake
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 LONG, WIDE, TALL, THIN = 140.0, 100.0, 28.0, 14.0
@@ -106,8 +106,54 @@ def test_every_card_of_a_fan_counts_though_only_its_corner_shows():
     assert reading.certain
 
 
-def test_the_same_card_of_two_decks_counts_twice():
-    assert codes(read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("7H", 600, 300, 90)))) == ["7H", "7H"]
+def test_the_same_card_twice_counts_twice_and_is_asked_about_for_a_deck_has_it_once():
+    reading = read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("7H", 600, 300, 90)))
+    assert codes(reading) == ["7H", "7H"]
+    assert reading.problems == ("7H was seen twice: a deck has it once",)
+
+
+def test_one_index_found_in_two_boxes_is_one_card():
+    fan = [Drawn("7H", 300, 300, corners="top", outline=False), Drawn("7H", 305, 303, corners="top", outline=False)]
+    reading = read_fan(TABLE, eye(*fan))
+    assert codes(reading) == ["7H"]
+    assert reading.certain
+
+
+def test_a_corner_that_surely_is_no_misread_of_the_card_below_is_a_card_of_its_own():
+    """Its neighbour's outline is loose, and the two indices stand in opposite corners of it."""
+    top, peeping = (
+        Drawn("7H", 300, 300, corners="top"),
+        Drawn("2S", 300, 300, 180, outline=False, corners="top", sure=0.7),
+    )
+    assert codes(read_fan(TABLE, eye(top, peeping))) == ["2S", "7H"]
+
+
+def test_a_sure_corner_at_the_edge_of_an_open_card_is_another_cards():
+    below = Drawn("2S", 335, 300, outline=False, corners="top")
+    assert codes(read_fan(TABLE, eye(Drawn("7H", 420, 345), below))) == ["2S", "7H"]
+
+
+def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
+    table = TABLE.copy()
+    cards = [Drawn("7H", 150, 150), Drawn("2C", 400, 150), Drawn("9D", 700, 400)]
+    for card in cards:
+        x, y = int(card.x), int(card.y)
+        if card.code == "9D":
+            table[y - 130 : y + 130, x - 80 : x + 80] = (150, 20, 90)
+        table[y - 70 : y + 70, x - 50 : x + 50] = 240
+    reading = read_fan(table, eye(*cards))
+    assert codes(reading) == ["2C", "7H"]
+    assert reading.problems == ("is the 9D at the right a card, or on a screen? it was not counted",)
+    lake = read_lake(table, eye(*cards))
+    assert (lake.total, lake.certain) == (9, False)
+
+
+def test_a_card_of_an_odd_size_is_asked_about():
+    rows = [Drawn(code, 120 + 220 * k, 120) for k, code in enumerate(("7H", "2C", "KS", "AD"))]
+    rows += [Drawn(code, 120 + 220 * k, 420) for k, code in enumerate(("3H", "5C", "JS"))]
+    reading = read_fan(TABLE, eye(*rows, Small("9D", 450, 270)))
+    assert reading.count == 8
+    assert reading.problems == ("the 9D in the middle has an odd size: is it a card of this table?",)
 
 
 def test_a_card_without_a_readable_corner_is_asked_about():
@@ -132,7 +178,7 @@ def test_an_outline_beside_a_lone_corner_is_another_card():
 
 
 def test_a_doubtful_card_is_asked_about_by_name_and_place():
-    reading = read_fan(TABLE, eye(Drawn("7H", 450, 300, sure=0.5)))
+    reading = read_fan(TABLE, eye(Drawn("7H", 450, 300, sure=0.4)))
     assert not reading.certain
     assert reading.problems == ("not sure that the card in the middle is 7H",)
 
@@ -203,11 +249,26 @@ def test_a_sure_corner_that_reads_higher_than_the_outlined_card_is_the_top():
     assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
 
 
+def test_the_card_whose_pips_show_lies_on_top():
+    """What covers a card hides its pips, however surely both corners of it are read."""
+    below = FoundCard(parse_card("5D"), 1.0, QUAD, whole=True, open=True)
+    above = FoundCard(parse_card("6D"), 0.99, QUAD + 10, whole=True, pips=3.9)
+    assert [heap.outlined[0].card for heap in _heaps([below, above])] == [parse_card("6D")]
+
+
 def test_two_outlined_cards_in_one_place_are_one_pile_though_their_suits_were_read_differently():
     reading = read_lake(TABLE, eye(Drawn("6H", 200, 300), Drawn("5D", 225, 320, 25, corners="top")))
     assert [pile.height for pile in reading.piles] == [6]
     assert not reading.certain
     assert "is there one pile at the left, or two: 6H and 5D?" in reading.problems[-1]
+
+
+@dataclass(frozen=True)
+class Small(Drawn):
+    """A card six tenths as long as the others, as on a packet or a screen."""
+
+    def rectangle(self, x: float, y: float, w: float, h: float, *, head_down: bool = False) -> np.ndarray:
+        return super().rectangle(0.6 * x, 0.6 * y, 0.6 * w, 0.6 * h, head_down=head_down)
 
 
 @dataclass(frozen=True)
