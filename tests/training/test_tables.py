@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.training.decks import DeckPool
+from scorekeeper.training.faces import split_fonts
 from scorekeeper.training.labels import load_shard
 from scorekeeper.training.scene import FACE, INDEX, Laid, bent, compose
 from scorekeeper.watch.labels import Task, read_labels
@@ -34,7 +35,9 @@ def run(script: str, *arguments: object) -> str:
 
 @pytest.fixture(scope="module")
 def deck():
-    return DeckPool(np.random.default_rng(3), None, 1, dutch=False).decks[0]
+    """Printed in plain letters, whatever other fonts there are."""
+    plain = [family for family in split_fonts()[0] if any(name in family[0] for name in ("DejaVu", "Liberation"))]
+    return DeckPool(np.random.default_rng(3), None, 1, families=plain or None, dutch=False).decks[0]
 
 
 def photograph(deck, codes, rng):
