@@ -9,11 +9,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, Points, fit_within
+from scorekeeper.vision.geometry import Corners, Image, Points, fit_within, grown
 from scorekeeper.vision.outline import long_axes
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+
+ALIKE = np.array([25, 9, 9], np.float32)
+"""Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
+RARE = 0.02
+"""A colour that less of the table shows than this share is found nowhere else."""
 
 
 def outer_part(picture: Floats) -> Mask:
@@ -46,11 +51,7 @@ def _terms(height: int, width: int) -> Floats:
 def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
     """Middles ``x y`` of patches outside all *quads* that are no cloth and larger than *least_share* of a card."""
     small, scale = fit_within(image, 640)
-    taken = np.zeros(small.shape[:2], np.uint8)
-    for quad in quads:
-        grown = quad.mean(0) + 1.08 * (quad - quad.mean(0))
-        cv2.fillConvexPoly(taken, np.round(grown * scale).astype(np.int32), 1)
-    cloth = taken == 0
+    cloth = _outside(small, [grown(quad, 1.08) * scale for quad in quads])
     if cloth.mean() < 0.05:
         return []
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
@@ -60,12 +61,20 @@ def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.
     card = float(np.median(long_axes(quads)[2].prod(1))) * scale**2
     odd = ((off > max(16.0, 5.0 * usual)) & cloth).astype(np.uint8)
     brush = max(3, int(0.16 * np.sqrt(card)) | 1)
-    odd = cv2.morphologyEx(
+    patches = cv2.morphologyEx(
         cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
     )
-    count, _, stats, middles = cv2.connectedComponentsWithStats(odd.astype(np.uint8))
+    count, _, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
     big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
     return [np.asarray(middles[n] / scale, np.float32) for n in big]
+
+
+def _outside(picture: Image, quads: Sequence[Corners]) -> Mask:
+    """(h, w) which pixels of *picture* lie in none of *quads*, in its pixels."""
+    taken = np.zeros(picture.shape[:2], np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(taken, np.round(quad).astype(np.int32), 1)
+    return np.asarray(taken == 0, bool)
 
 
 def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
@@ -78,16 +87,14 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
     small, scale = fit_within(image, 480)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
     lab /= ALIKE
-    free = np.ones(lab.shape[:2], np.uint8)
-    for quad in quads:
-        cv2.fillConvexPoly(free, np.round((quad.mean(0) + 1.06 * (quad - quad.mean(0))) * scale).astype(np.int32), 0)
+    free = _outside(small, [grown(quad, 1.06) * scale for quad in quads])
     y, x = np.mgrid[: lab.shape[0] : 14, : lab.shape[1] : 14].reshape(2, -1)
-    y, x = y[free[y, x] > 0], x[free[y, x] > 0]
+    y, x = y[free[y, x]], x[free[y, x]]
     grounds = np.zeros(len(quads), np.float32)
     for n, quad in enumerate(quads):
         ring = np.round(_round(quad) * scale).astype(int)
         ring = ring[((ring >= 0) & (ring < lab.shape[1::-1])).all(1)]
-        ring = ring[free[ring[:, 1], ring[:, 0]] > 0]
+        ring = ring[free[ring[:, 1], ring[:, 0]]]
         off = np.stack([x, y], 1) - quad.mean(0) * scale
         far = np.hypot(*off.T) > 0.95 * scale * np.linalg.norm(quad[0] - quad[2])
         if len(ring) >= 8 and far.sum() >= 30:
@@ -112,16 +119,9 @@ def _paper(lab: Floats, quad: Corners) -> Floats:
     return np.asarray(np.median(seen[np.argsort(-seen[:, 0])[:20]], axis=0), np.float32)
 
 
-ALIKE = np.array([25, 9, 9], np.float32)
-"""Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
-RARE = 0.02
-"""A colour that less of the table shows than this share is found nowhere else."""
-
-
 def _round(quad: Corners) -> Points:
     """(24, 2) places round an outline, a little outside it."""
-    middle, along = quad.mean(0), np.linspace(0, 1, 3, endpoint=False)[:, None]
-    wider = [middle + grown * (quad - middle) for grown in (1.12, 1.22)]
+    along, wider = np.linspace(0, 1, 3, endpoint=False)[:, None], [grown(quad, size) for size in (1.12, 1.22)]
     return np.concatenate([side[k] * (1 - along) + side[(k + 1) % 4] * along for side in wider for k in range(4)])
 
 

@@ -14,7 +14,7 @@ from scorekeeper.rules.cards import RANKS, Card, parse_card
 from scorekeeper.vision.cloth import strange_grounds
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.geometry import Image, Points, side_lengths
+from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import share_of_either
@@ -452,8 +452,8 @@ def _same_place(a: FoundCard, b: FoundCard) -> bool:
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
     """*corner*, hardly believed well inside a card whose opposite corners are open: what covers that is seen whole."""
     x, y = (float(v) for v in corner.middle)
-    inner = (INNER * (card.corners_px - card.middle) + card.middle for card in cards if card.whole and card.open)
-    if any(cv2.pointPolygonTest(part.astype(np.float32), (x, y), False) > 0 for part in inner):
+    inner = (grown(card.corners_px, INNER) for card in cards if card.whole and card.open)
+    if any(cv2.pointPolygonTest(part, (x, y), False) > 0 for part in inner):
         return replace(corner, confidence=min(corner.confidence, 0.5))
     return corner
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.geometry import Corners, Image, grown
 
 Small = npt.NDArray[np.float32]
 """A frame of SteadySettings.width pixels across, shape (height, width, 3), BGR, 0 to 255."""
@@ -161,8 +161,7 @@ def no_cards(mask: Mask, cards_px: Sequence[Corners], scale: float) -> Mask:
     """*mask* without what cards explain: *cards_px* are outlines in the frame, *scale* makes them small."""
     rest = mask.copy()
     for corners in cards_px:
-        grown = corners.mean(0) + 1.15 * (corners - corners.mean(0))
-        cv2.fillConvexPoly(rest, np.rint(grown * scale).astype(np.int32), 0)
+        cv2.fillConvexPoly(rest, np.rint(grown(corners, 1.15) * scale).astype(np.int32), 0)
     return rest
 
 
