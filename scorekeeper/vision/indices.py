@@ -107,17 +107,26 @@ def crop_indices(image: Image, quads: Floats) -> Image:
     """(n, 48, 32, 3) crops of *quads* (n, 4, 2), tl first, ENLARGE times as large as their boxes."""
     h, w = CROP_HEIGHT, CROP_WIDTH
     crops = np.empty((len(quads), h, w, 3), np.uint8)
-    levels = [image]
     target = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     middle = quads.mean(axis=1, keepdims=True)
     wide = (quads - middle) * np.float32(ENLARGE) + middle
     for crop, quad in zip(crops, wide, strict=True):
         level = _level(quad)
-        while len(levels) <= level:
-            levels.append(_half(levels[-1]))
-        matrix = cv2.getPerspectiveTransform((quad / 2**level - 0.5).astype(np.float32), target).astype(np.float64)
-        crop[:] = _warp(levels[level], matrix)
+        part, corner = _halved(image, quad, level) if level else (image, np.zeros(2, np.float32))
+        source = ((quad - corner) / 2**level - 0.5).astype(np.float32)
+        crop[:] = _warp(part, cv2.getPerspectiveTransform(source, target).astype(np.float64))
     return crops
+
+
+def _halved(image: Image, quad: Floats, level: int) -> tuple[Image, Floats]:
+    """The part of *image* round *quad* halved *level* times, and where ``x y`` in the image its top left is."""
+    step, size = 2**level, np.array(image.shape[1::-1])
+    low = np.clip((np.floor(quad.min(0) / step) - 2) * step, 0, (size - 1) // step * step).astype(int)
+    high = np.maximum((np.ceil(quad.max(0) / step) + 2) * step, low + step).astype(int)
+    part = image[low[1] : high[1], low[0] : high[0]]
+    for _ in range(level):
+        part = _half(part)
+    return part, low.astype(np.float32)
 
 
 def _warp(image: Image, matrix: npt.NDArray[np.float64]) -> Image:
