@@ -17,6 +17,8 @@ FACE, BACK, INDEX = 0, 1, 2
 _STRIDE = 32
 _GREY = 114 / 255
 """Of what lies outside the picture."""
+SHY = 0.2
+"""A face that may be a back by this much is one: of 1,664 tops of piles that lay face up no other was."""
 _MOST = 2000
 """Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 
@@ -104,6 +106,28 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
     return found.pick(np.array(kept, np.int64))
 
 
+def turned_down(cards: Detections, backs: Detections) -> Detections:
+    """*cards* with those faces as backs in whose place one of *backs* is, more than SHY: a card turned down over others
+    hides all of them but a corner, which looks like its own."""
+    backs = backs.pick(backs.scores >= SHY)
+    kinds, scores = cards.kinds.copy(), cards.scores.copy()
+    if len(backs) == 0:
+        return cards
+    rects = [cv2.minAreaRect(corners) for corners in backs.corners_px]
+    areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
+    low, high = backs.corners_px.min(1), backs.corners_px.max(1)
+    for n in np.flatnonzero(kinds == FACE):
+        corners = cards.corners_px[n]
+        rect = cv2.minAreaRect(corners)
+        area = max(rect[1][0] * rect[1][1], 1e-6)
+        room = np.minimum(high, corners.max(0)) - np.maximum(low, corners.min(0))
+        near = np.flatnonzero(_may_overlap(room, area, areas, 0.5))
+        mine = [k for k in near if _overlap(rect, rects[k], area, areas[k]) > 0.5]
+        if mine:
+            kinds[n], scores[n] = BACK, (scores[n] + backs.scores[mine].max()) / 2
+    return Detections(cards.corners_px, kinds, scores)
+
+
 def _may_overlap(
     room: Points, area: float, areas: npt.NDArray[np.float64], most_overlap: float
 ) -> npt.NDArray[np.bool_]:
@@ -140,7 +164,7 @@ class OnnxDetector:
         found = _decoded(raw[0], min_score)
         corners = (found.corners_px - np.array([left, top], np.float32)) / np.float32(scale)
         found = Detections(corners, found.kinds, found.scores)
-        cards = suppressed(found.of(FACE, BACK), most_overlap=0.65)
+        cards = turned_down(suppressed(found.of(FACE, BACK), most_overlap=0.65), found.of(BACK))
         return Detections.joined([cards, suppressed(found.of(INDEX), most_overlap=0.35)])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.camera import read_picture
-from scorekeeper.vision.detector import BACK, FACE, Detections, OnnxDetector, rotated_corners, suppressed
+from scorekeeper.vision.detector import BACK, FACE, Detections, OnnxDetector, rotated_corners, suppressed, turned_down
 from scorekeeper.vision.geometry import Points
 
 
@@ -38,6 +38,17 @@ def test_of_two_boxes_around_one_card_the_better_one_stays(
 ) -> None:
     every = found(*boxes)
     assert suppressed(every, most_overlap=0.5).scores.tolist() == every.scores[kept].tolist()
+
+
+def test_a_face_in_whose_place_a_back_may_lie_is_a_card_turned_down() -> None:
+    faces = found((50, 50, 90, 60, 0), (250, 50, 90, 60, 0))
+    back, shy = found((52, 51, 92, 62, 3)), found((250, 50, 90, 60, 0))
+    backs = Detections.joined(
+        [Detections(b.corners_px, np.array([BACK]), np.array([s], np.float32)) for b, s in ((back, 0.3), (shy, 0.1))]
+    )
+    cards = turned_down(faces, backs)
+    assert cards.kinds.tolist() == [BACK, FACE]
+    assert np.allclose(cards.scores, [0.6, 0.5])
 
 
 def test_suppression_is_that_of_every_pair_looked_at_exactly() -> None:
