@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +22,11 @@ from scorekeeper.training.calibration import Judged, as_code, plot, report
 from scorekeeper.training.logistic import chances, fitted
 from scorekeeper.vision import fan
 from scorekeeper.vision.camera import read_picture
+from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.faces import FoundCard, find_cards
-from scorekeeper.vision.lake import see_lake, top_of
+from scorekeeper.vision.faces import Found, FoundCard, find_cards
+from scorekeeper.vision.fan import see_fan
+from scorekeeper.vision.lake import piles_of, see_lake, top_of
 from scorekeeper.watch.labels import Labelled, Task, read_labels
 
 NAMES = tuple(fan.BELIEF)
@@ -35,9 +37,13 @@ class Looked:
     """One picture's cards and whether each is right."""
 
     rows: np.ndarray
-    """(n, features)."""
+    """(n, features) of the cards of the reading."""
     right: np.ndarray
     """(n,) 1 where the labels have that card."""
+    first_rows: np.ndarray
+    """(m, features) of those of its first look alone, ..."""
+    first_right: np.ndarray
+    """... (m,)."""
     whole: bool
     """Nothing is missing and nothing too many."""
     asked: bool
@@ -48,23 +54,38 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     """The cards that a reading of this picture would count."""
     image = read_picture(labelled.pictures[0])
     truth = Counter(labelled.truth)
-    if labelled.task is Task.LAKE:
-        seen = see_lake(image, eye)
-        cards = [top_of(heap) for heap in seen.heaps]
-        others = bool(seen.stray) or len(seen.dead) != truth["dead"]
-        truth.pop("dead", None)
-    else:
-        cards, hints = fan.sorted_out(find_cards(image, eye)[0], fan.LIMITS)
-        others = bool(hints) or bool(fan.seen_twice(cards))
+    lake = labelled.task is Task.LAKE
+    found = see_lake(image, eye) if lake else (see_fan(image, eye), Detections.none())
+    cards, others = counted_lake(found, truth) if lake else counted_fan(found)
+    first, _ = counted_lake(find_cards(image, eye), truth) if lake else counted_fan(find_cards(image, eye))
+    truth.pop("dead", None)
+    told, right = judged_cards(cards, truth)
+    whole = len(told) == len(cards) and bool(right.all()) and len(right) == truth.total()
+    asked = bool(fan.card_problems(cards, image, fan.FaceLimits(sure=0.0))) or others
+    return Looked(told, right, *judged_cards(first, truth), whole, asked)
+
+
+def counted_lake(found: Found, truth: Mapping[str, int]) -> tuple[list[FoundCard], bool]:
+    """The tops of the piles *found*, and whether anything else is asked about."""
+    seen = piles_of(found)
+    return [top_of(heap) for heap in seen.heaps], bool(seen.stray) or len(seen.dead) != truth.get("dead", 0)
+
+
+def counted_fan(found: Found) -> tuple[list[FoundCard], bool]:
+    """The cards of a fan, and whether anything else is asked about."""
+    cards, hints = fan.sorted_out(found[0], fan.LIMITS)
+    return fan.once_each(cards), bool(hints) or bool(fan.seen_twice(cards))
+
+
+def judged_cards(cards: Sequence[FoundCard], truth: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Features (n, k) of those of *cards* that are read, the surest first, and (n,) whether *truth* has them."""
     read = sorted((card for card in cards if card.card), key=fan.belief, reverse=True)
     spare, right = Counter(truth), []
     for card in read:
         code = card.card.code if card.card else ""
         right.append(spare[code] > 0)
         spare[code] -= 1
-    whole = len(read) == len(cards) and all(right) and len(right) == truth.total()
-    asked = bool(fan.card_problems(cards, image, fan.FaceLimits(sure=0.0))) or others
-    return Looked(rows(read), np.array(right, float), whole, asked)
+    return rows(read), np.array(right, float)
 
 
 def rows(cards: Sequence[FoundCard]) -> np.ndarray:
@@ -78,6 +99,13 @@ def read(folders: Sequence[Path], use: str, eye: Eye) -> list[Looked]:
     return [look(one, eye) for one in labels if one.task is not Task.SPREAD and one.complete and not one.nameless]
 
 
+def to_fit(pictures: Sequence[Looked]) -> tuple[np.ndarray, np.ndarray]:
+    """The cards of first looks, and those of the readings: features (n, k), and whether each is right (n,)."""
+    told = [part for picture in pictures for part in (picture.first_rows, picture.rows)]
+    right = [part for picture in pictures for part in (picture.first_right, picture.right)]
+    return np.concatenate(told), np.concatenate(right)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
@@ -87,8 +115,7 @@ def main() -> None:
     options = parser.parse_args()
     eye = load_eye()
     pictures = read(options.folders, options.use, eye)
-    rows_all = np.concatenate([picture.rows for picture in pictures])
-    weights = fitted(rows_all, np.concatenate([picture.right for picture in pictures]))
+    weights = fitted(*to_fit(pictures))
     print(as_code("BELIEF", NAMES, weights))
     if options.check:
         pictures = read(options.check, "measure", eye)

@@ -17,7 +17,7 @@ from scorekeeper.vision.indices import IndexReader, Letters
 FIRST_LOOK = 640
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
 CARD_PX = 150
-"""How long a card should be for the second look: an index is then about 28 px high."""
+"""How long a card should be for the second look, where nothing else is asked: an index is then about 28 px high."""
 INDEX_SHARE = 0.19
 """An index's height as a share of its card's length, usually."""
 LARGEST_LOOK = 2560
@@ -41,19 +41,37 @@ class Eye:
     detector: Detector
     reader: IndexReader
 
-    def look(self, image: Image, *, min_score: float = 0.25, min_index_score: float | None = None) -> Detections:
-        """Faces, backs and indices, looked for at the scale that suits the cards in *image*.
+    def look(
+        self,
+        image: Image,
+        *,
+        min_score: float = 0.25,
+        min_index_score: float | None = None,
+        card_px: float = CARD_PX,
+        length_px: float | None = None,
+    ) -> Detections:
+        """Faces, backs and indices, looked for at the scale that makes the cards in *image* *card_px* long.
 
-        Indices are kept down to *min_index_score*, where given, which is lower than *min_score*.
+        Indices are kept down to *min_index_score*, where given, which is lower than *min_score*. How long the cards are
+        a first look tells, unless *length_px* does.
         """
         least = min_score if min_index_score is None else min_index_score
-        found = self.detector.detect(image, long_side=FIRST_LOOK, min_score=least)
-        side = suitable_side(found, image)
-        if not 0.8 < side / FIRST_LOOK < 1.25:
-            found = merged(found, self.detector.detect(image, long_side=side, min_score=least))
+        if length_px is not None:
+            side = _side(image, card_px / length_px, least=32)
+            found = self.detector.detect(image, long_side=side, min_score=least)
+        else:
+            found = self._two_looks(image, card_px, least)
         if least < min_score:
             found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
         return self._off_the_seam(image, found)
+
+    def _two_looks(self, image: Image, card_px: float, min_score: float) -> Detections:
+        """What is found in *image*, of which a first look tells how long the cards are."""
+        found = self.detector.detect(image, long_side=FIRST_LOOK, min_score=min_score)
+        side = suitable_side(found, image, card_px)
+        if 0.8 < side / FIRST_LOOK < 1.25:
+            return found
+        return merged(found, self.detector.detect(image, long_side=side, min_score=min_score))
 
     def look_again(self, image: Image, known: Detections, boxes_px: Boxes, *, min_score: float = 0.25) -> Detections:
         """What *image* shows, of which *known* was found before it changed in *boxes_px*: only those are looked at.
@@ -98,9 +116,8 @@ class Eye:
         return np.asarray(cv2.transform(again.corners_px[nearest : nearest + 1], back)[0], np.float32)
 
 
-def suitable_side(found: Detections, image: Image) -> int:
-    """The longer side, in pixels, at which the cards *found* would be CARD_PX long."""
-    longest = max(image.shape[:2])
+def suitable_side(found: Detections, image: Image, card_px: float = CARD_PX) -> int:
+    """The longer side, in pixels, at which the cards *found* would be *card_px* long."""
     cards = found.of(FACE, BACK)
     if len(cards):
         lengths = side_lengths(cards.corners_px).max(1)
@@ -108,8 +125,13 @@ def suitable_side(found: Detections, image: Image) -> int:
         lengths = side_lengths(found.of(INDEX).corners_px).max(1) / INDEX_SHARE
     else:
         return 1280
-    side = longest * CARD_PX / float(np.median(lengths))
-    return int(np.clip(side, 320, min(LARGEST_LOOK, 2.2 * longest)))
+    return _side(image, card_px / float(np.median(lengths)), least=320)
+
+
+def _side(image: Image, scale: float, least: int) -> int:
+    """The longer side of *image* at *scale*, *least* at least and not so large that it takes seconds."""
+    longest = max(image.shape[:2])
+    return int(np.clip(longest * scale, least, max(least, min(LARGEST_LOOK, 2.2 * longest))))
 
 
 def lies_on_the_seam(found: Detections) -> npt.NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -19,6 +19,8 @@ from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import share_of_either
 
+FACE_PX = 128
+"""How long a card is in the look for faces: at 100 to 150 as many are read right, in less time."""
 FAINT, CLEAR = 0.1, 0.25
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
 MIN_IS_INDEX = 0.5
@@ -122,9 +124,23 @@ def second_thoughts(found: FoundCard, most: int = 4, least: float = 0.005) -> tu
     return tuple((card, chance) for card, chance in cards if card != found.card and chance >= least)[:most]
 
 
-def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
-    """Every face-up card of *image* once, and the backs."""
-    found = eye.look(image, min_score=CLEAR, min_index_score=FAINT)
+Found = tuple[list[FoundCard], Detections]
+"""Every face-up card of a picture once, and the backs."""
+
+
+def find_cards(image: Image, eye: Eye) -> Found:
+    """The cards of *image*, those marked that lie on something else than the others."""
+    cards, backs = seen_cards(image, eye)
+    return placed(image, cards), backs
+
+
+def seen_cards(
+    image: Image, eye: Eye, length_px: float | None = None, near: Callable[[Points], bool] = lambda _: True
+) -> Found:
+    """The cards of *image*, on whatever ground, of which the middles of outlines and indices are *near* something; they
+    are *length_px* long, where that is known."""
+    found = eye.look(image, min_score=CLEAR, min_index_score=FAINT, card_px=FACE_PX, length_px=length_px)
+    found = found.pick(np.array([near(middle) for middle in found.corners_px.mean(1)], np.bool_))
     indices = found.of(INDEX)
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
@@ -141,13 +157,13 @@ def find_cards(image: Image, eye: Eye) -> tuple[list[FoundCard], Detections]:
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
-    cards = _placed(image, seconded(image, _once(cards)))
+    cards = seconded(image, _once(cards))
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone], found.of(BACK)
 
 
-def _placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
+def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards*, those marked that lie on something else than two others at least."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
@@ -209,7 +225,7 @@ def _each_once(readings: IndexReadings) -> IndexReadings:
     return _picked(readings, np.flatnonzero(kept))
 
 
-def _one_index(a: Points, b: Points) -> bool:
+def one_index(a: Points, b: Points) -> bool:
     """Whether *a* and *b*, each (4, 2), which read alike, are about the same index."""
     return float(np.linalg.norm(a.mean(0) - b.mean(0))) < ONE_PLACE * max(_height(a), _height(b))
 
@@ -441,7 +457,7 @@ def _same_place(a: FoundCard, b: FoundCard) -> bool:
     if a.card is None:
         return False
     pairs = [(one, two) for one in a.indices_px for two in b.indices_px]
-    if any(_one_index(one, two) for one, two in pairs):
+    if any(one_index(one, two) for one, two in pairs):
         return True
     shared = share_of_either(a.corners_px, b.corners_px)
     if shared > 0.5:

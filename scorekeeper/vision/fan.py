@@ -17,6 +17,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.heap import sizes_of
+from scorekeeper.vision.opinions import THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 
 
@@ -24,7 +25,7 @@ from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 class FaceLimits:
     """When a reading of faces is believed."""
 
-    sure: float = 0.85
+    sure: float = 0.90
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
     shown: float = 0.35
@@ -47,14 +48,14 @@ TELLING = 5
 """Outlines that tell how the camera looks at the table: with fewer, a small card may be one far away."""
 
 BELIEF = {
-    "bias": -0.94,
-    "confidence": 0.79,
-    "corners": 0.79,
-    "whole": 0.40,
-    "open": 1.00,
-    "disagree": -1.16,
-    "pips": 0.59,
-    "height": -0.43,
+    "bias": -0.60,
+    "confidence": 0.77,
+    "corners": 0.63,
+    "whole": 0.24,
+    "open": 0.59,
+    "disagree": -0.34,
+    "pips": 0.84,
+    "height": -0.25,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 
@@ -80,9 +81,25 @@ def belief(card: FoundCard) -> float:
 
 def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReading:
     """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
-    cards, _ = find_cards(image, eye)
-    shown, hints = sorted_out(cards, limits)
-    problems = card_problems(shown, image, limits) + seen_twice(shown)
+    return reading_of(see_fan(image, eye, limits), image, limits)
+
+
+def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> list[FoundCard]:
+    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure."""
+    found = find_cards(image, eye)
+    turned = turned_look(image, eye, found)
+    if turned is None:
+        return found[0]
+    unsure = spots_in(reading_of(found[0], image, limits).problems)
+    spots = np.concatenate([unsure, differences(found, turned)])
+    return second_opinions(image, eye, [found, turned], spots, THIRD)[0]
+
+
+def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LIMITS) -> FanReading:
+    """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6)."""
+    seen, hints = sorted_out(cards, limits)
+    shown = once_each(seen)
+    problems = card_problems(shown, image, limits) + seen_twice(seen)
     problems += [hint_problem(card, image) for card in hints]
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
@@ -171,26 +188,24 @@ def odd_sized(cards: Sequence[FoundCard], image: Image, least: float) -> list[Fo
     return [card for card, size in zip(whole, sizes, strict=True) if not least < size < 1 / least]
 
 
+def once_each(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards*, of those that read the same the one most to be believed: mostly two corners of one card."""
+    best: dict[Card | None, FoundCard] = {}
+    for card in sorted(cards, key=belief):
+        best[card.card] = card
+    return [card for card in cards if card.card is None or card is best[card.card]]
+
+
 def seen_twice(cards: Sequence[FoundCard]) -> list[str]:
-    """A card that is there twice: a deck has it once (rules M6), so one of the two is misread, or no card of it."""
+    """What to ask about a card that is there twice: a deck has it once (rules M6), so one of the two may be misread."""
     counts = Counter(card.card for card in cards if card.card is not None)
     problems: list[str] = []
     for code in (card for card, count in counts.items() if count > 1):
         same = [card for card in cards if card.card == code]
-        close = _close(same)
-        text = (
-            say("%(card)s was seen twice close together: is it one card or two?", card=_code(code))
-            if close
-            else say("%(card)s was seen twice: a deck has it once", card=_code(code))
-        )
+        text = say("%(card)s was seen twice: a deck has it once, so it was counted once", card=_code(code))
         problems.append(at(min(same, key=belief).middle, text))
     return problems
 
 
 def _code(card: Card | None) -> str:
     return card.code if card else "?"
-
-
-def _close(same: Sequence[FoundCard]) -> bool:
-    pairs = ((a, b) for k, a in enumerate(same) for b in same[k + 1 :])
-    return any(float(np.linalg.norm(a.middle - b.middle)) < 1.2 * max(a.long_px, b.long_px) for a, b in pairs)

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scorekeeper.rules.cards import KING, RANKS, parse_card
+from scorekeeper.rules.cards import KING, RANKS, Suit, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
+from scorekeeper.vision.faces import Found, FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
+from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside, share_of_either
 
 ONE_PILE = 0.6
@@ -58,9 +59,9 @@ class SeenLake:
     """What does not count and is asked about: doubtful corners far from every pile, and cards that lie elsewhere."""
 
 
-def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> SeenLake:
-    """What lies in *image*, by piles."""
-    cards, backs = find_cards(image, eye)
+def piles_of(found: Found, limits: FaceLimits = LIMITS) -> SeenLake:
+    """What was found in a picture, by piles."""
+    cards, backs = found
     seen = zip(backs.corners_px, backs.scores, strict=True)
     dead = _apart([FoundCard(None, float(s), corners, whole=True) for corners, s in seen if s >= limits.shown])
     shown, hints = sorted_out(cards, limits)
@@ -74,7 +75,18 @@ def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> SeenLake:
 
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
-    lake = see_lake(image, eye, limits)
+    return reading_of(see_lake(image, eye, limits), image, limits)
+
+
+def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
+    """The cards and backs of *image*, seen again, turned, where the first look is unsure."""
+    found = find_cards(image, eye)
+    return second_opinions(image, eye, [found], spots_in(reading_of(found, image, limits).problems), SECOND)
+
+
+def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeReading:
+    """What was *found* in *image* as a Lake."""
+    lake = piles_of(found, limits)
     tops = [top_of(heap) for heap in lake.heaps]
     problems = card_problems(tops, image, limits) + _dead_problems(lake.dead, image) + _rivals(lake.heaps, image)
     problems += [hint_problem(card, image) for card in lake.stray]
@@ -107,15 +119,23 @@ def _near(a: FoundCard, b: FoundCard, reach: float) -> bool:
 
 
 def _heaps(cards: Sequence[FoundCard]) -> list[Heap]:
-    """Outlined cards by place, one heap a pile."""
+    """Outlined cards by place, one heap a pile; a card that lies between two of its suit makes them one."""
     groups: list[list[FoundCard]] = []
     for card in sorted(cards, key=_topness, reverse=True):
-        mine = next((group for group in groups if any(_heaped(card, other) for other in group)), None)
-        if mine is None:
+        mine = [group for group in groups if any(_heaped(card, other) for other in group)]
+        if not mine:
             groups.append([card])
-        else:
-            mine.append(card)
-    return [Heap(tuple(group)) for group in groups]
+            continue
+        mine[0].append(card)
+        for group in mine[1:]:
+            if card.card and {_suit(card)} == {_suit(mine[0][0]), _suit(group[0])}:
+                mine[0] += group
+                groups = [each for each in groups if each is not group]
+    return [Heap(tuple(sorted(group, key=_topness, reverse=True))) for group in groups]
+
+
+def _suit(card: FoundCard) -> Suit | None:
+    return card.card.suit if card.card else None
 
 
 def _topness(card: FoundCard) -> tuple[bool, bool, bool, float]:

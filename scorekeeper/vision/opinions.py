@@ -1,0 +1,243 @@
+"""Second opinions: what is unsure in a picture is looked at again, turned, and the looks vote card by card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from scorekeeper.rules.cards import Card
+from scorekeeper.rules.lake import spots_of
+from scorekeeper.vision.detector import BACK, Detections
+from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, one_index, seen_cards
+from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching
+from scorekeeper.vision.places import share_of_both
+
+SECOND, THIRD = 1, 2
+"""By how many quarters the picture is turned for each further look: the networks err otherwise there."""
+REACH, ROOM = 0.6, 0.6
+"""Put to the vote are cards nearer to what is unsure than so many lengths of a card; seen again is so much more."""
+WORTH_ASKING = 0.8
+"""A card that one of two looks shows is put to the vote where it is read this surely."""
+HINT = 0.5
+"""A confidence that does not count a corner and asks about it."""
+ALONE = 0.6
+"""What fewer than half of the looks say is believed so far."""
+UNREAD = 0.3
+"""A look that can't read a card speaks against the others' reading this much."""
+SAME_CARD, SAME_PLACE = 0.3, 0.7
+"""Outlines of two looks are one card's where each lies within the other by this share: if they read alike, if not."""
+
+
+def turned_look(image: Image, eye: Eye, found: Found) -> Found | None:
+    """All of *image* seen again, turned by a quarter; None where no card was *found*, which tells how long they are."""
+    length = _card_length(found) if found[0] else None
+    if length is None:
+        return None
+    middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]], np.float32)
+    return _seen_again(image, eye, _Near(middle, float(max(image.shape))), length, SECOND)
+
+
+def differences(one: Found, other: Found) -> Points:
+    """Where (n, 2) two looks do not show the same card."""
+    spots = []
+    for group in _grouped([one[0], other[0]]):
+        cards = list(group.values())
+        alike = len({card.card for card in cards}) == 1 if len(cards) == 2 else cards[0].confidence < WORTH_ASKING
+        if not alike:
+            spots.append(cards[0].middle)
+    return np.array(spots, np.float32).reshape(-1, 2)
+
+
+def spots_in(problems: Sequence[str]) -> Points:
+    """The places (n, 2) in a picture that *problems* are about."""
+    return np.array([(x, y) for problem in problems for _, x, y in spots_of(problem)], np.float32).reshape(-1, 2)
+
+
+def second_opinions(image: Image, eye: Eye, looks: Sequence[Found], spots: Points, turn: int) -> Found:
+    """The first of *looks* at all of *image*, where cards near *spots* (n, 2) are what most looks show.
+
+    One more look sees what is near *spots*, turned by so many quarters.
+    """
+    length = _card_length(looks[0])
+    if len(spots) == 0 or length is None:
+        return looks[0]
+    near = _Near(spots, REACH * length)
+    again = _seen_again(image, eye, _Near(spots, (REACH + ROOM) * length), length, turn)
+    every = [*looks, again]
+    cards = voted([cards for cards, _ in every], near)
+    return cards, _voted_backs([backs for _, backs in every], near)
+
+
+def _card_length(found: Found) -> float | None:
+    """How long the cards are, in pixels, by their outlines where there are any; None where nothing was found."""
+    cards, backs = found
+    outlines = [card.corners_px for card in cards if card.whole] + list(backs.corners_px)
+    lengths = [float(side_lengths(outline).max()) for outline in outlines] or [card.long_px for card in cards]
+    return float(np.median(lengths)) if lengths else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """Tells what lies near some spots."""
+
+    spots: Points
+    """(n, 2)"""
+    reach: float
+    """How far away something may lie, up, down and aside."""
+
+    def __call__(self, middle: Points) -> bool:
+        return bool((np.abs(self.spots - middle).max(1) < self.reach).any())
+
+    def windows(self, image: Image) -> Boxes:
+        """Upright boxes (n, 4), whole pixels inside *image*, none of which touch, round everything near."""
+        height, width = image.shape[:2]
+        boxes = np.concatenate([np.floor(self.spots - self.reach), np.ceil(self.spots + self.reach)], 1)
+        boxes = np.clip(boxes, 0, np.array([width, height, width, height]))
+        while True:
+            first = touching(boxes, boxes).argmax(1)  # of all that a box touches
+            if (first == np.arange(len(boxes))).all():
+                return np.asarray(boxes, np.float32)
+            each = [boxes[first == k] for k in np.unique(first)]
+            boxes = np.array([np.concatenate([some[:, :2].min(0), some[:, 2:].max(0)]) for some in each])
+
+
+def _seen_again(image: Image, eye: Eye, near: _Near, length: float, turn: int) -> Found:
+    """The cards, *length* pixels long, and backs *near* something in *image*, seen turned by so many quarters."""
+    cards: list[FoundCard] = []
+    backs = [Detections.none()]
+    for left, top, right, bottom in near.windows(image).astype(int):
+        window = np.ascontiguousarray(np.rot90(image[top:bottom, left:right], turn))
+        to_image = _TurnedBack(turn, (right - left, bottom - top), (left, top))
+        seen, down = seen_cards(window, eye, length, partial(_is_near, near, to_image))
+        cards += [
+            replace(card, corners_px=to_image(card.corners_px), indices_px=to_image(card.indices_px)) for card in seen
+        ]
+        backs.append(Detections(to_image(down.corners_px), down.kinds, down.scores))
+    return cards, Detections.joined(backs)
+
+
+@dataclass(frozen=True, slots=True)
+class _TurnedBack:
+    """The map from a window turned by *turn* quarters against the clock, into the picture."""
+
+    turn: int
+    size: tuple[int, int]
+    """Of the window as it lies in the picture, width and height."""
+    corner: tuple[int, int]
+    """Where in the picture its top left is."""
+
+    def __call__(self, points: Points) -> Points:
+        x, y = points[..., 0], points[..., 1]
+        width, height = self.size
+        back = ((x, y), (width - y, x), (width - x, height - y), (y, height - x))[self.turn]
+        return np.asarray(np.stack(back, -1) + np.array(self.corner), np.float32)
+
+
+def _is_near(near: _Near, to_image: _TurnedBack, middle: Points) -> bool:
+    return near(to_image(middle))
+
+
+def voted(looks: Sequence[Sequence[FoundCard]], near: Callable[[Points], bool]) -> list[FoundCard]:
+    """The cards of the first look; where *near* says so, those that most looks show, as most of them read them.
+
+    An outlined card that one look alone reads counts, too: every other one is there. One of three is believed less. A
+    corner that one look alone shows is asked about where it was read surely: of such few are there.
+    """
+    kept = []
+    for group in _grouped(looks):
+        if any(near(card.middle) for card in group.values()):
+            card = _one(list(group.values()), len(looks))
+            if 2 * len(group) > len(looks) or (card.whole and card.card is not None):
+                kept.append(card)
+            elif card.card is not None and max(one.confidence for one in group.values()) >= WORTH_ASKING:
+                kept.append(replace(card, confidence=HINT))
+        elif 0 in group:
+            kept.append(group[0])
+    return kept
+
+
+def _grouped(looks: Sequence[Sequence[FoundCard]]) -> list[dict[int, FoundCard]]:
+    """The cards of all looks, those of one physical card together, by the look's number."""
+    groups: list[dict[int, FoundCard]] = []
+    for number, cards in enumerate(looks):
+        pairs = [
+            (max(_alike(card, other) for other in group.values()), i, k)
+            for i, card in enumerate(cards)
+            for k, group in enumerate(groups)
+        ]
+        free = set(range(len(cards)))
+        for alike, i, k in sorted(pairs, key=lambda pair: -pair[0]):
+            if alike > 0 and i in free and number not in groups[k]:
+                groups[k][number] = cards[i]
+                free.discard(i)
+        groups += [{number: cards[i]} for i in sorted(free)]
+    return groups
+
+
+def _alike(one: FoundCard, other: FoundCard) -> float:
+    """How surely two looks' cards are one, 0 where they are not: by an index, by their outlines, by what they read."""
+    same = one.card is not None and one.card == other.card
+    gap = math.dist(one.middle, other.middle)
+    reach = max(one.long_px, other.long_px)
+    if gap > reach:
+        return 0.0
+    alike = float(same) * (gap < ON_CARD * reach)
+    if any(one_index(a, b) for a in one.indices_px for b in other.indices_px):
+        return 2 + alike
+    if one.whole and other.whole:
+        share = share_of_both(one.corners_px, other.corners_px)
+        return (1 + share) if share > (SAME_CARD if same else SAME_PLACE) else 0.0
+    return alike
+
+
+def _one(group: Sequence[FoundCard], looks: int) -> FoundCard:
+    """The card that *group*, of so many *looks*, most surely reads; unread where it rather is that."""
+    said: dict[Card | None, float] = {}
+    for card in group:
+        said[card.card] = said.get(card.card, 0.0) + (card.confidence if card.card else UNREAD)
+    code = max(said, key=lambda card: said[card])
+    mine = [card for card in group if card.card == code]
+    best = max(mine, key=lambda card: (card.whole, card.confidence))
+    if code is None:
+        return best
+    return replace(
+        best,
+        confidence=said[code] / len(mine) * (1 if 2 * len(mine) >= looks else ALONE),
+        ranks=np.mean([card.ranks for card in mine], 0),
+        suits=np.mean([card.suits for card in mine], 0),
+        pips=float(np.mean([card.pips for card in mine])),
+        open=any(card.open for card in mine),
+        corners=max(card.corners for card in mine),
+        disagree=2 * sum(card.disagree for card in mine) > len(mine),
+        elsewhere=any(card.elsewhere for card in group),
+    )
+
+
+def _voted_backs(looks: Sequence[Detections], near: Callable[[Points], bool]) -> Detections:
+    """The backs of the first look; where *near* says so, those that half of the looks show."""
+    groups: list[dict[int, tuple[Points, float]]] = []
+    for number, backs in enumerate(looks):
+        for corners, score in zip(backs.corners_px, backs.scores, strict=True):
+            mine = (g for g in groups if number not in g and share_of_both(next(iter(g.values()))[0], corners) > 0.5)
+            group = next(mine, None)
+            if group is None:
+                groups.append(group := {})
+            group[number] = (corners, float(score))
+    kept = []
+    for group in groups:
+        if any(near(corners.mean(0)) for corners, _ in group.values()):
+            if 2 * len(group) >= len(looks):
+                outline = max(group.values(), key=lambda back: back[1])[0]
+                kept.append((outline, sum(score for _, score in group.values()) / len(looks)))
+        elif 0 in group:
+            kept.append(group[0])
+    return Detections(
+        np.array([outline for outline, _ in kept], np.float32).reshape(-1, 4, 2),
+        np.full(len(kept), BACK),
+        np.array([score for _, score in kept], np.float32),
+    )
