@@ -295,6 +295,17 @@ def test_the_card_whose_pips_show_lies_on_top():
     assert [heap.outlined[0].card for heap in _heaps([below, above])] == [parse_card("6D")]
 
 
+@pytest.mark.parametrize(("between", "piles"), [("3S", 1), ("3H", 2)])
+def test_a_card_that_lies_between_two_of_its_suit_makes_them_one_pile(between, piles):
+    """A messy pile: its ends lie too far apart to be known as one without what is between them."""
+    spread = [
+        FoundCard(parse_card("5S"), 0.99, QUAD, whole=True),
+        FoundCard(parse_card("4S"), 0.98, QUAD + 90, whole=True),
+    ]
+    spread.append(FoundCard(parse_card(between), 0.9, QUAD + 40, whole=True))
+    assert len(_heaps(spread)) == piles
+
+
 def test_two_outlined_cards_in_one_place_are_one_pile_though_their_suits_were_read_differently():
     reading = read_lake(TABLE, eye(Drawn("6H", 200, 300), Drawn("5D", 225, 320, 25, corners="top")))
     assert [pile.height for pile in reading.piles] == [6]
