@@ -22,7 +22,6 @@ from scorekeeper.training.calibration import Judged, as_code, plot, report
 from scorekeeper.training.logistic import chances, fitted
 from scorekeeper.vision import fan
 from scorekeeper.vision.camera import read_picture
-from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.faces import Found, FoundCard, find_cards
 from scorekeeper.vision.fan import see_fan
@@ -55,9 +54,8 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     image = read_picture(labelled.pictures[0])
     truth = Counter(labelled.truth)
     lake = labelled.task is Task.LAKE
-    found = see_lake(image, eye) if lake else (see_fan(image, eye), Detections.none())
-    cards, others = counted_lake(found, truth) if lake else counted_fan(found)
-    first, _ = counted_lake(find_cards(image, eye), truth) if lake else counted_fan(find_cards(image, eye))
+    looks = see_lake(image, eye) if lake else see_fan(image, eye), find_cards(image, eye)
+    (cards, others), (first, _) = (counted_lake(found, truth) if lake else counted_fan(found) for found in looks)
     truth.pop("dead", None)
     told, right = judged_cards(cards, truth)
     whole = len(told) == len(cards) and bool(right.all()) and len(right) == truth.total()

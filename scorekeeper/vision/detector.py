@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -93,15 +94,10 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
     if len(found) == 0:
         return found
     found = found.pick(np.argsort(-found.scores, kind="stable"))
-    rects = [cv2.minAreaRect(corners) for corners in found.corners_px]
-    areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
-    low, high = found.corners_px.min(1), found.corners_px.max(1)
+    boxes = _Boxes.of(found.corners_px)
     kept: list[int] = []
     for i in range(len(found)):
-        room = np.minimum(high[i], high[kept]) - np.maximum(low[i], low[kept])
-        near = _may_overlap(room, areas[i], areas[kept], most_overlap)
-        others = [kept[k] for k in np.flatnonzero(near)]
-        if all(_overlap(rects[i], rects[j], areas[i], areas[j]) <= most_overlap for j in others):
+        if next(boxes.on(boxes, i, kept, most_overlap), None) is None:
             kept.append(i)
     return found.pick(np.array(kept, np.int64))
 
@@ -110,32 +106,45 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
     """*cards* with those faces as backs in whose place one of *backs* is, more than SHY: a card turned down over others
     hides all of them but a corner, which looks like its own."""
     backs = backs.pick(backs.scores >= SHY)
-    kinds, scores = cards.kinds.copy(), cards.scores.copy()
     if len(backs) == 0:
         return cards
-    rects = [cv2.minAreaRect(corners) for corners in backs.corners_px]
-    areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
-    low, high = backs.corners_px.min(1), backs.corners_px.max(1)
+    kinds, scores = cards.kinds.copy(), cards.scores.copy()
+    boxes, theirs, every = _Boxes.of(cards.corners_px), _Boxes.of(backs.corners_px), list(range(len(backs)))
     for n in np.flatnonzero(kinds == FACE):
-        corners = cards.corners_px[n]
-        rect = cv2.minAreaRect(corners)
-        area = max(rect[1][0] * rect[1][1], 1e-6)
-        room = np.minimum(high, corners.max(0)) - np.maximum(low, corners.min(0))
-        near = np.flatnonzero(_may_overlap(room, area, areas, 0.5))
-        mine = [k for k in near if _overlap(rect, rects[k], area, areas[k]) > 0.5]
-        if mine:
-            kinds[n], scores[n] = BACK, (scores[n] + backs.scores[mine].max()) / 2
+        there = list(theirs.on(boxes, int(n), every, 0.5))
+        if there:
+            kinds[n], scores[n] = BACK, (scores[n] + backs.scores[there].max()) / 2
     return Detections(cards.corners_px, kinds, scores)
 
 
-def _may_overlap(
-    room: Points, area: float, areas: npt.NDArray[np.float64], most_overlap: float
-) -> npt.NDArray[np.bool_]:
-    """(n,) which boxes, of *areas*, one of *area* is worth an exact look with: their upright boxes share enough, which
-    is *room* (n, 2) wide and high, and neither is far smaller."""
-    small, large = np.minimum(area, areas), np.maximum(area, areas)
-    most = np.minimum(np.where((room > 0).all(1), room[:, 0] * room[:, 1], 0), small)
-    return np.asarray((most > 0) & (most > most_overlap * (small + large - most) * 0.999), np.bool_)
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """Oriented boxes, ready to be held against each other."""
+
+    rects: list[cv2.typing.RotatedRect]
+    areas: npt.NDArray[np.float64]
+    low: Points
+    """(n, 2) the left and top of each upright box round one."""
+    high: Points
+
+    @classmethod
+    def of(cls, corners_px: Points) -> _Boxes:
+        """Those with these corners (n, 4, 2)."""
+        rects = [cv2.minAreaRect(corners) for corners in corners_px]
+        areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
+        return cls(rects, areas, corners_px.min(1), corners_px.max(1))
+
+    def on(self, others: _Boxes, i: int, among: list[int], least: float) -> Iterator[int]:
+        """Which of these boxes, *among* so many numbers, share more than *least* (intersection over union) with box *i*
+        of *others*; only those are looked at exactly whose upright boxes share enough and that are not far smaller."""
+        room = np.minimum(others.high[i], self.high[among]) - np.maximum(others.low[i], self.low[among])
+        area, areas = others.areas[i], self.areas[among]
+        small, large = np.minimum(area, areas), np.maximum(area, areas)
+        most = np.minimum(np.where((room > 0).all(1), room[:, 0] * room[:, 1], 0), small)
+        for k in np.flatnonzero((most > 0) & (most > least * (small + large - most) * 0.999)):
+            j = among[k]
+            if _overlap(others.rects[i], self.rects[j], area, areas[k]) > least:
+                yield j
 
 
 def _overlap(a: cv2.typing.RotatedRect, b: cv2.typing.RotatedRect, area_a: float, area_b: float) -> float:

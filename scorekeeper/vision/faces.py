@@ -134,6 +134,12 @@ def find_cards(image: Image, eye: Eye) -> Found:
     return placed(image, cards), backs
 
 
+def face_down(backs: Detections) -> list[FoundCard]:
+    """*backs* as cards of which nothing can be read."""
+    seen = zip(backs.corners_px, backs.scores, strict=True)
+    return [FoundCard(None, float(score), corners, whole=True) for corners, score in seen]
+
+
 def seen_cards(
     image: Image, eye: Eye, length_px: float | None = None, near: Callable[[Points], bool] = lambda _: True
 ) -> Found:

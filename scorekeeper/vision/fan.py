@@ -14,7 +14,7 @@ from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import say
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import FoundCard, find_cards, second_thoughts
+from scorekeeper.vision.faces import Found, FoundCard, find_cards, second_thoughts
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.opinions import THIRD, differences, second_opinions, spots_in, turned_look
@@ -81,18 +81,18 @@ def belief(card: FoundCard) -> float:
 
 def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReading:
     """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
-    return reading_of(see_fan(image, eye, limits), image, limits)
+    return reading_of(see_fan(image, eye, limits)[0], image, limits)
 
 
-def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> list[FoundCard]:
+def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
     """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure."""
     found = find_cards(image, eye)
     turned = turned_look(image, eye, found)
     if turned is None:
-        return found[0]
+        return found
     unsure = spots_in(reading_of(found[0], image, limits).problems)
     spots = np.concatenate([unsure, differences(found, turned)])
-    return second_opinions(image, eye, [found, turned], spots, THIRD)[0]
+    return second_opinions(image, eye, [found, turned], spots, THIRD)
 
 
 def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LIMITS) -> FanReading:

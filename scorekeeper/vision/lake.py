@@ -12,7 +12,7 @@ from scorekeeper.rules.cards import KING, RANKS, Suit, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import Found, FoundCard, find_cards, second_thoughts
+from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
@@ -62,8 +62,7 @@ class SeenLake:
 def piles_of(found: Found, limits: FaceLimits = LIMITS) -> SeenLake:
     """What was found in a picture, by piles."""
     cards, backs = found
-    seen = zip(backs.corners_px, backs.scores, strict=True)
-    dead = _apart([FoundCard(None, float(s), corners, whole=True) for corners, s in seen if s >= limits.shown])
+    dead = _apart([pile for pile in face_down(backs) if pile.confidence >= limits.shown])
     shown, hints = sorted_out(cards, limits)
     outlines = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in dead)]
     corners = [card for card in [*shown, *hints] if not card.whole]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import spots_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, one_index, seen_cards
+from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, one_index, seen_cards
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching
 from scorekeeper.vision.places import share_of_both
 
@@ -29,8 +28,9 @@ ALONE = 0.6
 """What fewer than half of the looks say is believed so far."""
 UNREAD = 0.3
 """A look that can't read a card speaks against the others' reading this much."""
-SAME_CARD, SAME_PLACE = 0.3, 0.7
-"""Outlines of two looks are one card's where each lies within the other by this share: if they read alike, if not."""
+SAME_CARD, SAME_PLACE, SAME_BACK = 0.3, 0.7, 0.5
+"""Outlines of two looks are one card's where each lies within the other by this share: if they read alike, if not, and
+if both are backs."""
 
 
 def turned_look(image: Image, eye: Eye, found: Found) -> Found | None:
@@ -38,14 +38,14 @@ def turned_look(image: Image, eye: Eye, found: Found) -> Found | None:
     length = _card_length(found) if found[0] else None
     if length is None:
         return None
-    middle = np.array([[image.shape[1] / 2, image.shape[0] / 2]], np.float32)
-    return _seen_again(image, eye, _Near(middle, float(max(image.shape))), length, SECOND)
+    height, width = image.shape[:2]
+    return _seen_turned(image, eye, (0, 0, width, height), length, SECOND)
 
 
 def differences(one: Found, other: Found) -> Points:
     """Where (n, 2) two looks do not show the same card."""
     spots = []
-    for group in _grouped([one[0], other[0]]):
+    for group in _grouped([one[0], other[0]], _alike):
         cards = list(group.values())
         alike = len({card.card for card in cards}) == 1 if len(cards) == 2 else cards[0].confidence < WORTH_ASKING
         if not alike:
@@ -67,10 +67,11 @@ def second_opinions(image: Image, eye: Eye, looks: Sequence[Found], spots: Point
     if len(spots) == 0 or length is None:
         return looks[0]
     near = _Near(spots, REACH * length)
-    again = _seen_again(image, eye, _Near(spots, (REACH + ROOM) * length), length, turn)
-    every = [*looks, again]
-    cards = voted([cards for cards, _ in every], near)
-    return cards, _voted_backs([backs for _, backs in every], near)
+    around = _Near(spots, (REACH + ROOM) * length)
+    again = [_seen_turned(image, eye, box, length, turn, around) for box in around.windows(image).astype(int).tolist()]
+    cards = [*(cards for cards, _ in looks), [card for cards, _ in again for card in cards]]
+    backs = [*(backs for _, backs in looks), Detections.joined([backs for _, backs in again])]
+    return voted(cards, near), _voted_backs(backs, near)
 
 
 def _card_length(found: Found) -> float | None:
@@ -106,19 +107,22 @@ class _Near:
             boxes = np.array([np.concatenate([some[:, :2].min(0), some[:, 2:].max(0)]) for some in each])
 
 
-def _seen_again(image: Image, eye: Eye, near: _Near, length: float, turn: int) -> Found:
-    """The cards, *length* pixels long, and backs *near* something in *image*, seen turned by so many quarters."""
-    cards: list[FoundCard] = []
-    backs = [Detections.none()]
-    for left, top, right, bottom in near.windows(image).astype(int):
-        window = np.ascontiguousarray(np.rot90(image[top:bottom, left:right], turn))
-        to_image = _TurnedBack(turn, (right - left, bottom - top), (left, top))
-        seen, down = seen_cards(window, eye, length, partial(_is_near, near, to_image))
-        cards += [
-            replace(card, corners_px=to_image(card.corners_px), indices_px=to_image(card.indices_px)) for card in seen
-        ]
-        backs.append(Detections(to_image(down.corners_px), down.kinds, down.scores))
-    return cards, Detections.joined(backs)
+def _seen_turned(
+    image: Image,
+    eye: Eye,
+    box: Sequence[int],
+    length: float,
+    turn: int,
+    near: Callable[[Points], bool] = lambda _: True,
+) -> Found:
+    """What is *near* something in the upright *box* of *image*, where cards are *length* pixels long, seen turned by so
+    many quarters."""
+    left, top, right, bottom = box
+    window = np.ascontiguousarray(np.rot90(image[top:bottom, left:right], turn))
+    to_image = _TurnedBack(turn, (right - left, bottom - top), (left, top))
+    seen, down = seen_cards(window, eye, length, lambda middle: near(to_image(middle)))
+    cards = [replace(card, corners_px=to_image(card.corners_px), indices_px=to_image(card.indices_px)) for card in seen]
+    return cards, Detections(to_image(down.corners_px), down.kinds, down.scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,41 +142,55 @@ class _TurnedBack:
         return np.asarray(np.stack(back, -1) + np.array(self.corner), np.float32)
 
 
-def _is_near(near: _Near, to_image: _TurnedBack, middle: Points) -> bool:
-    return near(to_image(middle))
+Cards = Sequence[FoundCard]
+Alike = Callable[[FoundCard, FoundCard], float]
+"""How surely two looks' cards are one, 0 where they are not."""
 
 
-def voted(looks: Sequence[Sequence[FoundCard]], near: Callable[[Points], bool]) -> list[FoundCard]:
+def voted(looks: Sequence[Cards], near: Callable[[Points], bool]) -> list[FoundCard]:
     """The cards of the first look; where *near* says so, those that most looks show, as most of them read them.
 
     An outlined card that one look alone reads counts, too: every other one is there. One of three is believed less. A
     corner that one look alone shows is asked about where it was read surely: of such few are there.
     """
-    kept = []
-    for group in _grouped(looks):
-        if any(near(card.middle) for card in group.values()):
-            card = _one(list(group.values()), len(looks))
-            if 2 * len(group) > len(looks) or (card.whole and card.card is not None):
-                kept.append(card)
-            elif card.card is not None and max(one.confidence for one in group.values()) >= WORTH_ASKING:
-                kept.append(replace(card, confidence=HINT))
-        elif 0 in group:
-            kept.append(group[0])
-    return kept
+
+    def decided(group: Cards) -> FoundCard | None:
+        card = _one(group, len(looks))
+        if 2 * len(group) > len(looks) or (card.whole and card.card is not None):
+            return card
+        if card.card is not None and max(one.confidence for one in group) >= WORTH_ASKING:
+            return replace(card, confidence=HINT)
+        return None
+
+    return _decided(looks, near, _alike, decided)
 
 
-def _grouped(looks: Sequence[Sequence[FoundCard]]) -> list[dict[int, FoundCard]]:
+def _decided(
+    looks: Sequence[Cards],
+    near: Callable[[Points], bool],
+    alike: Alike,
+    decided: Callable[[Cards], FoundCard | None],
+) -> list[FoundCard]:
+    """The first look's cards; where *near* says so, what is *decided* of each card that some look shows."""
+    kept = (
+        decided(list(group.values())) if any(near(card.middle) for card in group.values()) else group.get(0)
+        for group in _grouped(looks, alike)
+    )
+    return [card for card in kept if card is not None]
+
+
+def _grouped(looks: Sequence[Cards], alike: Alike) -> list[dict[int, FoundCard]]:
     """The cards of all looks, those of one physical card together, by the look's number."""
     groups: list[dict[int, FoundCard]] = []
     for number, cards in enumerate(looks):
         pairs = [
-            (max(_alike(card, other) for other in group.values()), i, k)
+            (max(alike(card, other) for other in group.values()), i, k)
             for i, card in enumerate(cards)
             for k, group in enumerate(groups)
         ]
         free = set(range(len(cards)))
-        for alike, i, k in sorted(pairs, key=lambda pair: -pair[0]):
-            if alike > 0 and i in free and number not in groups[k]:
+        for surely, i, k in sorted(pairs, key=lambda pair: -pair[0]):
+            if surely > 0 and i in free and number not in groups[k]:
                 groups[k][number] = cards[i]
                 free.discard(i)
         groups += [{number: cards[i]} for i in sorted(free)]
@@ -195,7 +213,7 @@ def _alike(one: FoundCard, other: FoundCard) -> float:
     return alike
 
 
-def _one(group: Sequence[FoundCard], looks: int) -> FoundCard:
+def _one(group: Cards, looks: int) -> FoundCard:
     """The card that *group*, of so many *looks*, most surely reads; unread where it rather is that."""
     said: dict[Card | None, float] = {}
     for card in group:
@@ -220,24 +238,17 @@ def _one(group: Sequence[FoundCard], looks: int) -> FoundCard:
 
 def _voted_backs(looks: Sequence[Detections], near: Callable[[Points], bool]) -> Detections:
     """The backs of the first look; where *near* says so, those that half of the looks show."""
-    groups: list[dict[int, tuple[Points, float]]] = []
-    for number, backs in enumerate(looks):
-        for corners, score in zip(backs.corners_px, backs.scores, strict=True):
-            mine = (g for g in groups if number not in g and share_of_both(next(iter(g.values()))[0], corners) > 0.5)
-            group = next(mine, None)
-            if group is None:
-                groups.append(group := {})
-            group[number] = (corners, float(score))
-    kept = []
-    for group in groups:
-        if any(near(corners.mean(0)) for corners, _ in group.values()):
-            if 2 * len(group) >= len(looks):
-                outline = max(group.values(), key=lambda back: back[1])[0]
-                kept.append((outline, sum(score for _, score in group.values()) / len(looks)))
-        elif 0 in group:
-            kept.append(group[0])
-    return Detections(
-        np.array([outline for outline, _ in kept], np.float32).reshape(-1, 4, 2),
-        np.full(len(kept), BACK),
-        np.array([score for _, score in kept], np.float32),
-    )
+
+    def alike(one: FoundCard, other: FoundCard) -> float:
+        return float(
+            share_of_both(one.corners_px, other.corners_px) > SAME_BACK
+        )  # of several, the clearest comes first
+
+    def decided(group: Cards) -> FoundCard | None:
+        clearest = max(group, key=lambda back: back.confidence)
+        together = sum(back.confidence for back in group) / len(looks)
+        return replace(clearest, confidence=together) if 2 * len(group) >= len(looks) else None
+
+    kept = _decided([face_down(backs) for backs in looks], near, alike, decided)
+    outlines = np.array([back.corners_px for back in kept], np.float32).reshape(-1, 4, 2)
+    return Detections(outlines, np.full(len(kept), BACK), np.array([back.confidence for back in kept], np.float32))
