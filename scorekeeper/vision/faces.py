@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -66,6 +67,9 @@ PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE, AT_HOME = 0.9, 0.5
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
+HEAPED, PEEPING = 0.25, 0.8
+"""A card lies on others that share so much of either outline, or whose corners are closer to its middle than this share
+of its length."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -174,7 +178,18 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
     apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if (grounds < AT_HOME).sum() >= 2 else set()
-    return [replace(card, elsewhere=n in apart) for n, card in enumerate(cards)]
+    return [replace(card, elsewhere=n in apart and not _heaped(card, cards)) for n, card in enumerate(cards)]
+
+
+def _heaped(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
+    """Whether *card* lies on other *cards*, or their corners peep out from under it: on no screen."""
+
+    def under(other: FoundCard) -> bool:
+        if other.whole:
+            return share_of_either(other.corners_px, card.corners_px) > HEAPED
+        return other.card != card.card and math.dist(other.middle, card.middle) < PEEPING * card.long_px
+
+    return any(under(other) for other in cards if other is not card)
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:

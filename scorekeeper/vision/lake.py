@@ -27,9 +27,9 @@ COVERED = 0.4
 """So do cards of which one hides this share of the other."""
 PEEP = 1.0
 """A corner without an outline nearer to a pile than this, in card lengths, peeps out from under it."""
-TRUST, HEARSAY, DOUBT = 0.9995, 0.5, 6
-"""The top's own reading is believed as far as TRUST at most; what peeps out by HEARSAY of its confidence to the power
-of DOUBT, since partly hidden corners are read worse than they seem."""
+TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
+"""The top's own reading is believed as far as TRUST at most, other outlined cards' by NEXT and what peeps out by HEARSAY
+of its confidence to the power of DOUBT, since partly hidden corners are read worse than they seem."""
 PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
@@ -180,7 +180,8 @@ def top_of(heap: Heap) -> FoundCard:
     suits, ranks = np.zeros(4), np.zeros(13)
     shown = np.zeros(13)
     for card in cards:
-        trust = min(card.confidence, TRUST) if card is first else HEARSAY * card.confidence**DOUBT
+        share = NEXT if card.whole else HEARSAY
+        trust = min(card.confidence, TRUST) if card is first else share * card.confidence**DOUBT
         suits += np.log(trust * card.suits + (1 - trust) / 4)
         ranks += np.log(trust * np.cumsum(card.ranks) + (1 - trust))
         shown += trust * card.ranks

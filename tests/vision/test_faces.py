@@ -172,19 +172,31 @@ def test_a_sure_corner_at_the_edge_of_an_open_card_is_another_cards():
     assert codes(read_fan(TABLE, eye(Drawn("7H", 420, 345), below))) == ["2S", "7H"]
 
 
-def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
+def with_a_phone(cards: Sequence[Drawn]) -> np.ndarray:
+    """TABLE with white cards, the 9D on a violet ground."""
     table = TABLE.copy()
-    cards = [Drawn("7H", 150, 150), Drawn("2C", 400, 150), Drawn("9D", 700, 400)]
     for card in cards:
         x, y = int(card.x), int(card.y)
         if card.code == "9D":
             table[y - 130 : y + 130, x - 80 : x + 80] = (150, 20, 95)
         table[y - 70 : y + 70, x - 50 : x + 50] = 240
-    reading = read_fan(table, eye(*cards))
+    return table
+
+
+def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
+    cards = [Drawn("7H", 150, 150), Drawn("2C", 400, 150), Drawn("9D", 700, 400)]
+    reading = read_fan(with_a_phone(cards), eye(*cards))
     assert codes(reading) == ["2C", "7H"]
     assert reading.problems == ("is the 9D at the right a card, or on a screen? it was not counted",)
-    lake = read_lake(table, eye(*cards))
+    lake = read_lake(with_a_phone(cards), eye(*cards))
     assert (lake.total, lake.certain) == (9, False)
+
+
+def test_a_card_under_which_others_peep_out_lies_on_no_screen():
+    """A messy pile is a strange ground, too."""
+    cards = [Drawn("7H", 150, 150), Drawn("2C", 400, 150), Drawn("9D", 700, 400)]
+    below = Drawn("8D", 715, 410, 20, outline=False, corners="top")
+    assert read_lake(with_a_phone(cards), eye(*cards, below)).total == 18
 
 
 def test_a_card_of_an_odd_size_is_asked_about():
@@ -284,6 +296,13 @@ def test_a_sure_corner_that_reads_higher_than_the_outlined_card_is_the_top():
     """A pile goes up, so its highest card lies on top (rules E2)."""
     lower = Drawn("10S", 200, 300, corners="top", sure=0.9)
     top = Drawn("JS", 215, 310, 12, outline=False)
+    reading = read_lake(TABLE, eye(lower, top))
+    assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
+
+
+def test_the_higher_of_two_outlined_cards_is_the_top_though_the_lower_ones_corners_both_show():
+    """The upper one, less tidily laid, hides neither corner of the lower one (rules E2)."""
+    lower, top = Drawn("10S", 200, 300, sure=0.97), Drawn("JS", 215, 310, 30, corners="top", sure=0.98)
     reading = read_lake(TABLE, eye(lower, top))
     assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
 
