@@ -28,8 +28,8 @@ COVERED = 0.4
 PEEP = 1.0
 """A corner without an outline nearer to a pile than this, in card lengths, peeps out from under it."""
 TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
-"""The top's own reading is believed as far as TRUST at most, other outlined cards' by NEXT and what peeps out by HEARSAY
-of its confidence to the power of DOUBT, since partly hidden corners are read worse than they seem."""
+"""The top's own reading is believed as far as TRUST at most, other outlined cards' by NEXT, and what peeps out by
+HEARSAY, of their confidence to the power of DOUBT, since partly hidden corners are read worse than they seem."""
 PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
