@@ -33,9 +33,12 @@ class DeckPool:
         leave_out: Sequence[str] = HELD_OUT,
         families: Families | None = None,
         dutch: bool = True,
+        varied: bool = False,
     ) -> None:
-        """Fonts come from *families*, any where None; *dutch* decks, whose queen is a V, are among them."""
+        """Fonts come from *families*, any where None, and are bent where *varied*; *dutch* decks, whose queen is a V,
+        are among them."""
         self._rng = rng
+        self._varied = varied
         self._dutch = dutch
         self._families = families
         self._art = [deck for deck in art_faces(art, leave_out) if len(deck) == 52] if art else []
@@ -58,7 +61,7 @@ class DeckPool:
             deck = self._art[self._rng.integers(len(self._art))]
             return lambda code: _sprite(deck[code])
         size = (HEIGHT, int(HEIGHT * self._rng.uniform(0.63, 0.715)))
-        drawn = drawn_faces(self._rng, size, families=self._families)
+        drawn = drawn_faces(self._rng, size, families=self._families, varied=self._varied)
         while not self._dutch and drawn("QS").letter == "V":
-            drawn = drawn_faces(self._rng, size, families=self._families)
+            drawn = drawn_faces(self._rng, size, families=self._families, varied=self._varied)
         return lambda code: _sprite(drawn(code))

@@ -11,9 +11,9 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from onnx import TensorProto, helper, numpy_helper
 
 from scorekeeper.training.detect import Recipe, build
+from scorekeeper.training.small_net import halved
 from scorekeeper.training.torchshim import ultralytics_ready
 
 
@@ -59,20 +59,3 @@ def disagreement(model: torch.nn.Module, exported: Path) -> float:
     with torch.no_grad():
         expected = model(torch.from_numpy(pixels))[0].numpy()
     return float(np.abs(boxes - expected).max())
-
-
-def halved(network: onnx.ModelProto) -> onnx.ModelProto:
-    """*network* with its large weights stored as half floats; the runtime widens them once, when it loads."""
-    graph = network.graph
-    casts = []
-    for weight in list(graph.initializer):
-        if weight.data_type != TensorProto.FLOAT or np.prod(weight.dims) < 64:
-            continue
-        narrow = numpy_helper.from_array(numpy_helper.to_array(weight).astype(np.float16), f"{weight.name}_half")
-        graph.initializer.remove(weight)
-        graph.initializer.append(narrow)
-        casts.append(helper.make_node("Cast", [narrow.name], [weight.name], to=TensorProto.FLOAT))
-    nodes = list(graph.node)
-    del graph.node[:]
-    graph.node.extend([*casts, *nodes])
-    return network

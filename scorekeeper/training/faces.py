@@ -255,9 +255,14 @@ def drawn_faces(
     size: tuple[int, int] | None = None,
     court_art: Sequence[CardFace] = (),
     families: Families | None = None,
+    *,
+    varied: bool = False,
 ) -> Deck:
-    """A deck in a random style, *size* (height, width) pixels; court cards use a random one of *court_art* at times."""
-    style = draw_style(rng, size, court_art, families or split_fonts()[0])
+    """A deck in a random style, *size* (height, width) pixels; court cards use a random one of *court_art* at times.
+
+    Letters and pips of a *varied* one may be bent: there are more fonts than are installed.
+    """
+    style = draw_style(rng, size, court_art, families or split_fonts()[0], varied=varied)
     ready: dict[str, CardFace] = {}
 
     def face(code: str) -> CardFace:
@@ -277,7 +282,9 @@ INDEX_SIZES = (
 """How often, and then the rank's height over the card's and the widest rank's width over the card's: usual to jumbo."""
 
 
-def draw_style(rng: Rng, size: tuple[int, int] | None, court_art: Sequence[CardFace], families: Families) -> Style:
+def draw_style(
+    rng: Rng, size: tuple[int, int] | None, court_art: Sequence[CardFace], families: Families, *, varied: bool = False
+) -> Style:
     """Everything a deck's cards have in common."""
     h, w = size or (560, round(560 * rng.uniform(0.62, 0.72)))
     kind = int(rng.choice(len(INDEX_SIZES), p=[size[0] for size in INDEX_SIZES]))
@@ -287,13 +294,17 @@ def draw_style(rng: Rng, size: tuple[int, int] | None, court_art: Sequence[CardF
     if rng.random() < 0.15:
         pip_width = round(rank_width * rng.uniform(0.35, 1.35))
     letters, ranks = _ranks(rng, families)
+    paper, colors = _paper(rng), _inks(rng)
+    pips = {suit: pip_mask(suit, rng) for suit in "SHDC"}
+    if varied:
+        ranks, pips = _varied(ranks, rng), bent(pips, 0.6 * _bend(rng), rng)
     return Style(
         size=(h, w),
-        paper=_paper(rng),
-        colors=_inks(rng),
+        paper=paper,
+        colors=colors,
         ranks=ranks,
         letters=letters,
-        pips={suit: pip_mask(suit, rng) for suit in "SHDC"},
+        pips=pips,
         rank_height=rank_height,
         rank_width=rank_width,
         narrow=float(rng.uniform(0.45, 1.1)),
@@ -423,6 +434,42 @@ def _plain(ink: Floats) -> Floats:
 
 
 FINISHES: tuple[Callable[[Floats], Floats], ...] = (_plain, _outlined, _shadowed)
+
+
+def _varied(ranks: Mapping[str, Floats], rng: Rng) -> dict[str, Floats]:
+    """*ranks* as they may be in a font that is not installed: bent, now and then of small squares."""
+    squares = _coarse if rng.random() < 0.04 else _plain
+    return {rank: squares(ink) for rank, ink in bent(ranks, _bend(rng), rng).items()}
+
+
+def _coarse(ink: Floats) -> Floats:
+    """Letters of small squares, as on a screen of few points."""
+    tall = 11
+    small = cv2.resize(ink, (max(5, round(tall * ink.shape[1] / ink.shape[0])), tall), interpolation=cv2.INTER_AREA)
+    return np.asarray(
+        cv2.resize((small > 0.45).astype(np.float32), ink.shape[1::-1], interpolation=cv2.INTER_NEAREST), np.float32
+    )
+
+
+def _bend(rng: Rng) -> float:
+    """How far a deck's letters are bent, as a share of their height."""
+    return float(rng.uniform(0.015, 0.06)) if rng.random() < 0.4 else 0.0
+
+
+def bent(inks: Mapping[str, Floats], far: float, rng: Rng) -> dict[str, Floats]:
+    """*inks*, every part of each moved smoothly by about *far* of its height."""
+    return {name: _bent(ink, far * ink.shape[0], rng) for name, ink in inks.items()} if far else dict(inks)
+
+
+def _bent(ink: Floats, far: float, rng: Rng) -> Floats:
+    wide = np.pad(ink, round(3 * far))
+    h, w = wide.shape
+    moves = rng.normal(0, far, (2, 4, 3)).astype(np.float32)
+    dx, dy = (cv2.resize(move, (w, h), interpolation=cv2.INTER_CUBIC) for move in moves)
+    y, x = np.mgrid[:h, :w].astype(np.float32)
+    moved = cv2.remap(wide, x + dx, y + dy, cv2.INTER_LINEAR)
+    rows, columns = np.flatnonzero(moved.max(axis=1) > 0.1), np.flatnonzero(moved.max(axis=0) > 0.1)
+    return np.asarray(moved[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], np.float32)
 
 
 def _other_shapes(seven: Floats, rng: Rng) -> dict[str, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,80 +14,144 @@ from torch import nn
 from torch.nn import functional
 
 from scorekeeper.rules.cards import parse_card
+from scorekeeper.training import tables
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture
+from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.scene import Picture, Seen
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
 
 Rng = np.random.Generator
+Image = npt.NDArray[np.uint8]
 
 SIZE = (448, 448)
 LAYOUTS = ((lake, 0.5), (loose, 0.35), (fans, 0.15))
 OPEN = 0.93
 """A card that shows this share is read; one that shows less than COVERED is an example of a covered one."""
 COVERED, LEAST = 0.85, 0.12
+ASIDE = 2
+"""So many crops of each card that is read: a detector's outlines are off otherwise each time."""
+OFF = 0.015
+"""How far off, as a share of the card's length, with outliers."""
+BLANK, CORNER = 0.06, (0.26, 0.19)
+"""So many cards lose what stands in their corners, of this share of height and width: some decks have no indices."""
 
 
 def outlined(rng: Rng, card: Seen) -> npt.NDArray[np.float32]:
     """What a detector may give for *card*: the rectangle around it, or its corners, a little off."""
     size = float(np.linalg.norm(card.corners[0] - card.corners[3]))
+    off = OFF * size * np.clip(rng.standard_t(4, 8), -4, 4)
     if rng.random() < 0.4:
-        return np.asarray(card.corners + rng.normal(0, 0.012 * size, (4, 2)), np.float32)
+        return np.asarray(card.corners + 0.8 * off.reshape(4, 2), np.float32)
     (x, y), sides, angle = cv2.minAreaRect(card.corners.astype(np.float32))
-    off = rng.normal(0, 0.015 * max(sides), 4)
     rect = ((x + off[0], y + off[1]), (sides[0] + off[2], sides[1] + off[3]), angle + rng.normal(0, 1.5))
     return np.asarray(cv2.boxPoints(rect), np.float32)
 
 
-def faces_of(rng: Rng, picture: Picture) -> Iterator[tuple[npt.NDArray[np.uint8], str, bool]]:
-    """Crop, code and whether nothing covers it, of faces in a picture; of the covered ones only some."""
+class Crop(NamedTuple):
+    """What lies in an outline, and what is to be said of it."""
+
+    image: Image
+    """(120, 80, 3) BGR."""
+    code: str | None = None
+    """The card; None for a back, and where no card lies."""
+    open: bool = False
+    """Whether nothing covers the face."""
+    card: bool = True
+    """Whether it is a card at all."""
+
+
+def cards_of(rng: Rng, picture: Picture) -> Iterator[Crop]:
+    """The cards of a picture; of the covered faces only some."""
     for card in picture.cards:
         code, whole = card.laid.sprite.code, card.visible >= OPEN
+        if code is None and card.visible > COVERED:
+            yield Crop(face_crop(picture.image, outlined(rng, card)))
         if code is None or not (whole or LEAST < card.visible < COVERED) or (not whole and rng.random() < 0.6):
             continue
-        yield face_crop(picture.image, outlined(rng, card)), code, whole
+        for _ in range(ASIDE if whole else 1):
+            yield Crop(face_crop(picture.image, outlined(rng, card)), code, whole)
+
+
+def no_cards(rng: Rng, each: int = 3) -> Iterator[Crop]:
+    """What is no card on a table without any: papers, cups, phones, the cloth; outlines as for a card."""
+    canvas, spots = tables.table_top(rng, SIZE), []
+    for _ in range(int(rng.integers(1, 4))):
+        side = int(rng.uniform(0.25, 0.8) * SIZE[0])
+        middle, turn = rng.uniform(0.15, 0.85, 2) * SIZE[0], float(rng.uniform(0, 360))
+        there = _dropped(canvas, tables.thing(rng, side), middle, turn)
+        spots += [cv2.minAreaRect(there)] * each if len(there) > 50 else []
+    spots.append(((SIZE[1] / 2, SIZE[0] / 2), (SIZE[1] / 2, SIZE[0] / 2), 0.0))
+    image = photographed(rng, lit(rng, canvas))
+    for number, ((x, y), sides, angle) in enumerate(spots):
+        if number % each:  # a part of it, of a card's shape
+            x, y = (x, y) + rng.normal(0, 0.3, 2) * max(sides)
+            tall = float(rng.uniform(0.35, 1.1)) * max(sides)
+            sides, angle = (tall / float(rng.uniform(1.2, 1.6)), tall), angle + 90.0 * float(rng.integers(0, 2))
+        if min(sides) > 20:
+            yield Crop(face_crop(image, np.asarray(cv2.boxPoints(((x, y), sides, angle)), np.float32)), card=False)
+
+
+def _dropped(canvas: Image, thing: Image, middle: npt.NDArray[np.float64], turn: float) -> npt.NDArray[np.int32]:
+    """Lays *thing* (n, n, 4) on *canvas*; its places there, (k, 2) x and y."""
+    side = thing.shape[0]
+    matrix = cv2.getRotationMatrix2D((side / 2, side / 2), turn, 1.0)
+    matrix[:, 2] += middle - side / 2
+    layer = cv2.warpAffine(thing, matrix, canvas.shape[1::-1])
+    cover = layer[..., 3:].astype(np.float32) / 255
+    canvas[:] = (canvas * (1 - cover) + layer[..., :3] * cover).astype(np.uint8)
+    return np.argwhere(layer[..., 3] > 127)[:, ::-1].astype(np.int32)
 
 
 def compose_shard(seeds: range, art: Path | None) -> Shard:
-    """Faces of some pictures: "x" (n, 96, 64, 3), "r" rank from 0, "s" suit in the order of SUITS, "c" not covered."""
+    """Crops of some pictures: "x" (n, 120, 80, 3), "r" rank from 0, "s" suit in the order of SUITS, both -1 without a
+    face, "c" whether nothing covers it, "k" whether it is a card."""
     rng = np.random.default_rng(seeds.start)
-    pool = DeckPool(rng, art, art_share=0.4)
-    rows = []
+    pool = DeckPool(rng, art, art_share=0.4, varied=True)
+    rows: list[Crop] = []
     for number, _ in enumerate(seeds):
         decks = pool.refresh() if number % 12 == 0 else pool.decks
-        picture = random_picture(rng, decks, SIZE, card_px=(45, 260), layouts=LAYOUTS)
-        rows += [(crop, parse_card(code), whole) for crop, code, whole in faces_of(rng, picture)]
+        picture = random_picture(rng, decks, SIZE, card_px=(50, 280), layouts=LAYOUTS)
+        rows += cards_of(rng, picture)
+        if number % 3 == 0:
+            rows += no_cards(rng)
+    cards = [parse_card(row.code) if row.code else None for row in rows]
     return {
-        "x": np.stack([crop for crop, _, _ in rows]),
-        "r": np.array([card.rank - 1 for _, card, _ in rows]),
-        "s": np.array([SUITS.index(card.suit.value) for _, card, _ in rows]),
-        "c": np.array([whole for _, _, whole in rows]),
+        "x": np.stack([row.image for row in rows]),
+        "r": np.array([card.rank - 1 if card else -1 for card in cards]),
+        "s": np.array([SUITS.index(card.suit.value) if card else -1 for card in cards]),
+        "c": np.array([row.open for row in rows]),
+        "k": np.array([row.card for row in rows]),
     }
 
 
 def pip_net(width: int = 24) -> nn.Sequential:
-    """(n, 3, 96, 64) faces to logits (n, 18): 13 ranks, 4 suits, nothing covers it."""
+    """(n, 3, 120, 80) faces to logits (n, 19): 13 ranks, 4 suits, nothing covers it, it is a card."""
     return nn.Sequential(
         *conv(3, width, 2),
         *conv(width, 2 * width, 2),
         *conv(2 * width, 2 * width, 1),
         *conv(2 * width, 3 * width, 2),
+        *conv(3 * width, 3 * width, 1),
         *conv(3 * width, 4 * width, 2),
+        *conv(4 * width, 4 * width, 1),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(4 * width * (HEIGHT // 16) * (WIDTH // 16), 96),
+        nn.Linear(4 * width * -(-HEIGHT // 16) * -(-WIDTH // 16), 96),
         nn.ReLU(inplace=True),
-        nn.Linear(96, 18),
+        nn.Linear(96, 19),
     )
 
 
 def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
-    """Faces either way up, a little moved, noisy, some in grey."""
+    """Faces either way up, a little moved, noisy, some in grey, some without indices."""
     crops = np.asarray(shard["x"][rows], np.uint8).copy()
     half = rng.random(len(rows)) < 0.5
     crops[half] = crops[half][:, ::-1, ::-1]
+    for k in np.flatnonzero(rng.random(len(rows)) < BLANK):
+        _blank(crops[k])
     if rng.random() < 0.5:
         crops = np.roll(crops, rng.integers(-2, 3, 2), (1, 2))
     inputs = normalised(crops)
@@ -96,13 +161,22 @@ def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
     return torch.from_numpy(inputs)
 
 
+def _blank(crop: npt.NDArray[np.uint8]) -> None:
+    """Takes away what stands in the corners of *crop* (120, 80, 3)."""
+    tall, wide = round(CORNER[0] * HEIGHT), round(CORNER[1] * WIDTH)
+    for rows in (slice(0, tall), slice(-tall, None)):
+        for columns in (slice(0, wide), slice(-wide, None)):
+            crop[rows, columns] = np.percentile(crop[rows, columns], 70, axis=(0, 1))
+
+
 def loss_of(logits: torch.Tensor, shard: Shard, rows: Rows) -> torch.Tensor:
-    """Rank and suit of what is open, and whether it is."""
-    whole = torch.from_numpy(shard["c"][rows].astype(bool))
+    """Rank and suit of what is open, whether it is, and whether it is a card."""
+    whole, card = (torch.from_numpy(shard[name][rows].astype(bool)) for name in "ck")
     rank, suit = (torch.from_numpy(shard[name][rows].astype(np.int64)) for name in "rs")
     loss = functional.cross_entropy(logits[whole, :13], rank[whole], label_smoothing=0.02)
     loss = loss + functional.cross_entropy(logits[whole, 13:17], suit[whole], label_smoothing=0.02)
-    return loss + functional.binary_cross_entropy_with_logits(logits[:, 17], whole.float())
+    loss = loss + functional.binary_cross_entropy_with_logits(logits[card, 17], whole[card].float())
+    return loss + functional.binary_cross_entropy_with_logits(logits[:, 18], card.float())
 
 
 def train(recipe: Recipe) -> None:
@@ -110,11 +184,18 @@ def train(recipe: Recipe) -> None:
     begin(recipe)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
-    rng, net = np.random.default_rng(recipe.seed), pip_net()
+    rng, net = np.random.default_rng(recipe.seed), pip_net().to(memory_format=torch.channels_last)
+
+    def loss(rows: Rows) -> torch.Tensor:
+        inputs = batch_of(shard, rows, rng).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = net(inputs)
+        return loss_of(logits.float(), shard, rows)
+
     fit(
         net,
         len(shard["r"]),
-        lambda rows: loss_of(net(batch_of(shard, rows, rng)), shard, rows),
+        loss,
         recipe,
-        lambda: export(net, (3, HEIGHT, WIDTH), Path(recipe.out) / "pips.onnx", ("faces", "logits")),
+        lambda: export(net, (3, HEIGHT, WIDTH), Path(recipe.out) / "pips.onnx", ("faces", "logits"), half=True),
     )

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import torch
+from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 log = logging.getLogger(__name__)
@@ -93,8 +95,11 @@ def conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:
     return [nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)]
 
 
-def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str, str]) -> None:
-    """Writes *net*, which takes arrays of shape *example*, for any number at once; *names* of input and output."""
+def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str, str], *, half: bool = False) -> None:
+    """Writes *net*, which takes arrays of shape *example*, for any number at once; *names* of input and output.
+
+    With *half* its weights are stored as half floats.
+    """
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
     axes = {name: {0: "n"} for name in names}
@@ -105,3 +110,22 @@ def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str,
             net, (torch.zeros(2, *example),), str(path), dynamic_axes=axes, dynamo=False,
             input_names=[names[0]], output_names=[names[1]],
         )  # fmt: skip
+    if half:
+        onnx.save(halved(onnx.load(str(path))), str(path))
+
+
+def halved(network: onnx.ModelProto) -> onnx.ModelProto:
+    """*network* with its large weights stored as half floats; the runtime widens them once, when it loads."""
+    graph = network.graph
+    casts = []
+    for weight in list(graph.initializer):
+        if weight.data_type != TensorProto.FLOAT or np.prod(weight.dims) < 64:
+            continue
+        narrow = numpy_helper.from_array(numpy_helper.to_array(weight).astype(np.float16), f"{weight.name}_half")
+        graph.initializer.remove(weight)
+        graph.initializer.append(narrow)
+        casts.append(helper.make_node("Cast", [narrow.name], [weight.name], to=TensorProto.FLOAT))
+    nodes = list(graph.node)
+    del graph.node[:]
+    graph.node.extend([*casts, *nodes])
+    return network

@@ -61,8 +61,8 @@ RIVAL = 0.6
 """An outline whose second-best reading weighs this share of the best is asked about."""
 UNCOVERED = 0.6
 """A face is read by its pips where nothing covers it, this surely; ..."""
-PIPS_TRUST = 0.98
-"""... they are believed so far; ..."""
+PIPS_TRUST, INDEX_TRUST = 0.995, 0.95
+"""... they are believed so far, and its corners, which err alike, together so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE, AT_HOME = 0.9, 0.5
@@ -70,6 +70,8 @@ ELSEWHERE, AT_HOME = 0.9, 0.5
 HEAPED, PEEPING = 0.25, 0.8
 """A card lies on others that share so much of either outline, or whose corners are closer to its middle than this share
 of its length."""
+NO_CARD = 0.1
+"""What can't be read, and is a card less likely than this, is none."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -193,25 +195,35 @@ def _heaped(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards* with what the pips of those say that nothing covers."""
-    whole = [n for n, card in enumerate(cards) if card.whole]
-    said = load_pips().read(image, [cards[n].corners_px for n in whole])
-    heard = list(cards)
-    for n, rank, suit, uncovered in zip(whole, said.rank, said.suit, said.open, strict=True):
-        if uncovered >= UNCOVERED:
-            heard[n] = _by_pips(cards[n], _softer(rank, float(uncovered)), _softer(suit, float(uncovered)))
+    """Outlined *cards* with what the pips of those say that nothing covers, without paper, cups and cloth taken for
+    cards."""
+    said = load_pips().read(image, [card.corners_px for card in cards])
+    heard = []
+    for card, rank, suit, uncovered, likely in zip(cards, said.rank, said.suit, said.open, said.card, strict=True):
+        if likely < NO_CARD and card.card is None:
+            continue
+        trust = PIPS_TRUST * float(uncovered)
+        heard.append(_by_pips(card, _softer(rank, trust), _softer(suit, trust)) if uncovered >= UNCOVERED else card)
     return heard
 
 
 def _softer(likely: Floats, trust: float) -> Floats:
-    """Probabilities (n,) believed as far as *trust* and PIPS_TRUST go."""
-    share = trust * PIPS_TRUST
-    return np.asarray(share * likely + (1 - share) / len(likely), np.float32)
+    """Probabilities (n,) believed as far as *trust* goes."""
+    return np.asarray(trust * likely + (1 - trust) / len(likely), np.float32)
+
+
+def _one_corner(likely: Floats, corners: int) -> Floats:
+    """What so many corners of a card say together, *likely* (n,), as if it were said once: one font's corners err
+    alike."""
+    powers = np.maximum(likely, 1e-12) ** (1 / max(corners, 1))
+    return _softer(powers / powers.sum(), INDEX_TRUST)
 
 
 def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
     """*card* as its corners and its pips read it together."""
-    ranks, suits = _together(np.stack([card.ranks, rank])), _together(np.stack([card.suits, suit]))
+    ranks = _one_corner(card.ranks, card.corners) * rank
+    suits = _one_corner(card.suits, card.corners) * suit
+    ranks, suits = ranks / ranks.sum(), suits / suits.sum()
     best = parse_card(RANKS[int(ranks.argmax())] + SUITS[int(suits.argmax())])
     sure = float(ranks.max() * suits.max())
     if card.card is None:

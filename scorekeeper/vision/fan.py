@@ -48,14 +48,14 @@ TELLING = 5
 """Outlines that tell how the camera looks at the table: with fewer, a small card may be one far away."""
 
 BELIEF = {
-    "bias": -0.60,
-    "confidence": 0.77,
-    "corners": 0.63,
-    "whole": 0.24,
-    "open": 0.59,
-    "disagree": -0.34,
-    "pips": 0.84,
-    "height": -0.25,
+    "bias": -0.64,
+    "confidence": 0.79,
+    "corners": -0.29,
+    "whole": 0.46,
+    "open": 0.96,
+    "disagree": -0.64,
+    "pips": 0.69,
+    "height": -0.35,
 }
 """Weights of ``features``, fitted by models/calibrate_faces.py."""
 

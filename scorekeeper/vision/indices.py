@@ -30,6 +30,8 @@ BROAD = 1.6
 ENLARGE = 1.25
 """How much more than the index's box a crop shows, so that paper and card edge are seen."""
 BATCH = 128
+UPRIGHT = 0.9
+"""Where an index stands this likely it is not read upside down as well."""
 WORTH_MOVING = 0.02
 """Where an index stands at least this likely it is read again with its box moved onto it."""
 MOVES = 6
@@ -182,6 +184,12 @@ class CropReadings:
     moves: Floats
     """(n, 6) how its box must move to be the index's, see ``moved``."""
 
+    def joined(self, others: CropReadings) -> CropReadings:
+        """These and *others*, in this order."""
+        mine = (self.rank, self.suit, self.is_index, self.moves)
+        theirs = (others.rank, others.suit, others.is_index, others.moves)
+        return CropReadings(*(np.concatenate(parts) for parts in zip(mine, theirs, strict=True)))
+
 
 def read_crops(crops: Image, network: Network, heat: Temperatures, letters: Letters = "french") -> CropReadings:
     """What *crops* (n, 48, 32, 3) show as they stand."""
@@ -249,10 +257,13 @@ class IndexReader:
     def _standing(self, image: Image, quads: Floats) -> IndexReadings:
         """The better reading of each of *quads* as it is and upside down; where it may be an index, moved onto it."""
         crops = crop_indices(image, quads)
-        both = np.concatenate([crops, crops[:, ::-1, ::-1]])
-        turned = np.concatenate([quads, np.roll(quads, -2, axis=1)])
-        said = read_crops(both, self._network, self.heat, self.letters)
-        best = _best_of(np.tile(np.arange(len(quads)), 2), said.is_index * said.rank.max(axis=1), len(quads))
+        upright = read_crops(crops, self._network, self.heat, self.letters)
+        unsure = np.flatnonzero(upright.is_index < UPRIGHT)
+        down = read_crops(crops[unsure][:, ::-1, ::-1], self._network, self.heat, self.letters)
+        said = upright.joined(down)
+        turned = np.concatenate([quads, np.roll(quads[unsure], -2, axis=1)])
+        owner = np.concatenate([np.arange(len(quads)), unsure])
+        best = _best_of(owner, said.is_index * said.rank.max(axis=1), len(quads))
         readings = IndexReadings(turned[best], said.rank[best], said.suit[best], said.is_index[best])
         return self._closer(image, readings, said.moves[best])
 

@@ -13,6 +13,8 @@ import numpy.typing as npt
 import onnxruntime
 
 Floats = npt.NDArray[np.float32]
+LEAST = 16
+"""A batch of no more rows is not worth halving."""
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -28,6 +30,7 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 
 def in_batches(run: Callable[[slice], Floats], count: int, size: int) -> Floats:
     """What *run* says of *count* rows, asked for slices of at most *size*, two at a time."""
+    size = min(size, max(LEAST, -(-count // 2)))
     slices = [slice(first, min(first + size, count)) for first in range(0, count, size)]
     return np.concatenate(two_at_a_time(run, slices)) if slices else run(slice(0, 0))
 

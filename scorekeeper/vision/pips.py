@@ -15,7 +15,7 @@ from scorekeeper.vision.indices import softmax
 from scorekeeper.vision.looks import Floats, upright, upright_quad
 from scorekeeper.vision.network import in_batches, open_session
 
-HEIGHT, WIDTH = 96, 64
+HEIGHT, WIDTH = 120, 80
 BATCH = 32
 
 
@@ -29,6 +29,8 @@ class PipReadings:
     """(n, 4) probabilities in the order of SUITS."""
     open: Floats
     """(n,) probability that nothing covers the card."""
+    card: Floats
+    """(n,) probability that it is a card at all, face up or down."""
 
 
 class PipReader:
@@ -40,13 +42,13 @@ class PipReader:
     def read(self, image: Image, outlines_px: Sequence[Corners]) -> PipReadings:
         """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
         if not outlines_px:
-            return PipReadings(np.zeros((0, 13), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32))
+            return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0)))
         crops = np.stack([face_crop(image, outline) for outline in outlines_px])
         logits = in_batches(
             lambda rows: self._session.run(None, {"faces": normalised(crops[rows])})[0], len(crops), BATCH
         )
-        odds = 1 / (1 + np.exp(-logits[:, 17]))
-        return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), odds.astype(np.float32))
+        likely = (1 / (1 + np.exp(-logits[:, 17:]))).astype(np.float32)
+        return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), likely[:, 0], likely[:, 1])
 
 
 @cache
@@ -56,12 +58,12 @@ def load_pips() -> PipReader:
 
 
 def face_crop(image: Image, outline_px: Corners) -> Image:
-    """The card in *outline_px*, standing, (96, 64, 3) BGR."""
+    """The card in *outline_px*, standing, (120, 80, 3) BGR."""
     return upright(image, upright_quad(outline_px), HEIGHT, WIDTH)
 
 
 def normalised(crops: Image) -> Floats:
-    """(n, 3, 96, 64) network input: each channel over the card's own paper white, around 0."""
+    """(n, 3, 120, 80) network input: each channel over the card's own paper white, around 0."""
     flat = crops.reshape(len(crops), -1, 3)
     kth = int(0.9 * flat.shape[1])
     white = np.partition(flat, kth, axis=1)[:, kth].astype(np.float32)

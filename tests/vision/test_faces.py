@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import RANKS, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import WINDOW_PX, Eye
-from scorekeeper.vision.faces import FoundCard
+from scorekeeper.vision.faces import FoundCard, _by_pips
 from scorekeeper.vision.fan import doubtful, read_fan
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import _heaps, read_lake
@@ -207,8 +208,27 @@ def test_a_card_of_an_odd_size_is_asked_about():
     assert reading.problems == ("the 9D in the middle has an odd size: is it a card of this table?",)
 
 
+def with_paper(x: int, y: int, *, pips: bool) -> np.ndarray:
+    """TABLE with a sheet as large as a card round x, y: one with six diamonds, or one with lines."""
+    table = TABLE.copy()
+    table[y - 70 : y + 70, x - 50 : x + 50] = 245
+    for up in range(-50, 51, 20) if not pips else ():
+        table[y + up : y + up + 4, x - 40 : x + 40] = 70
+    for right, up in [(right, up) for right in (-22, 22) for up in (-40, 0, 40)] if pips else ():
+        around = [[x + right, y + up - 13], [x + right + 9, y + up], [x + right, y + up + 13], [x + right - 9, y + up]]
+        cv2.fillConvexPoly(table, np.array(around), (40, 30, 200))
+    return table
+
+
+def test_a_score_sheet_taken_for_a_card_counts_for_nothing():
+    seen = eye(Drawn("7H", 200, 300), Drawn("2C", 700, 120, corners="none"))
+    reading = read_fan(with_paper(700, 120, pips=False), seen)
+    assert (codes(reading), reading.certain) == (["7H"], True)
+
+
 def test_a_card_without_a_readable_corner_is_asked_about():
-    reading = read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("2C", 700, 120, corners="none")))
+    near = Drawn("2C", 700, 120, corners="none")
+    reading = read_fan(with_paper(700, 120, pips=True), eye(Drawn("7H", 200, 300), near))
     assert codes(reading) == ["7H", "?"]
     assert not reading.certain
     assert reading.problems == ("a card at the top right can't be read: show its corner, or type it",)
@@ -222,10 +242,8 @@ def test_an_outline_that_cuts_a_lone_corner_in_two_is_that_corners_card():
 
 
 def test_an_outline_beside_a_lone_corner_is_another_card():
-    reading = read_fan(
-        TABLE, eye(Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 325, 300, corners="none"))
-    )
-    assert codes(reading) == ["7H", "?"]
+    corner, outline = Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 325, 300, corners="none")
+    assert codes(read_fan(with_paper(325, 300, pips=True), eye(corner, outline))) == ["7H", "?"]
 
 
 def test_a_doubtful_card_is_asked_about_by_name_and_place():
@@ -298,6 +316,15 @@ def test_a_sure_corner_that_reads_higher_than_the_outlined_card_is_the_top():
     top = Drawn("JS", 215, 310, 12, outline=False)
     reading = read_lake(TABLE, eye(lower, top))
     assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
+
+
+def test_pips_that_show_outvote_corners_that_err_alike():
+    """A strange deck's diamonds read as spades in both corners; six of them lie open on the card."""
+    ranks, spades, diamonds = np.full((3, 13), 0.001, np.float32), *np.full((2, 4), 0.002, np.float32)
+    ranks[:, 5], spades[SUITS.index("S")], spades[SUITS.index("D")], diamonds[SUITS.index("D")] = 0.99, 0.97, 0.02, 0.99
+    misread = FoundCard(parse_card("6S"), 0.98, QUAD, whole=True, corners=2, ranks=ranks[0], suits=spades)
+    card = _by_pips(misread, ranks[1], diamonds)
+    assert (card.card, card.disagree) == (parse_card("6D"), True)
 
 
 def test_the_higher_of_two_outlined_cards_is_the_top_though_the_lower_ones_corners_both_show():

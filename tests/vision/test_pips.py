@@ -46,5 +46,12 @@ def test_a_card_that_others_cover_is_not_read_by_its_pips():
     assert load_pips().read(open_card, [outline]).open[0] > 0.5 > load_pips().read(covered, [outline]).open[0]
 
 
+def test_a_score_sheet_is_no_card():
+    (card, outline), (sheet, _) = table("9C"), table("9C")
+    sheet[60:340, 100:290] = 240
+    sheet[90:320:40, 115:270] = 60
+    assert load_pips().read(card, [outline]).card[0] > 0.9 > 0.2 > load_pips().read(sheet, [outline]).card[0]
+
+
 def test_no_cards_give_no_readings():
     assert load_pips().read(np.zeros((10, 10, 3), np.uint8), []).rank.shape == (0, 13)
