@@ -68,8 +68,8 @@ PIPS_ALONE = 0.9
 ELSEWHERE, AT_HOME = 0.9, 0.5
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
 HEAPED, PEEPING = 0.25, 0.8
-"""A card lies on others that share so much of either outline, or whose corners are closer to its middle than this share
-of its length."""
+"""A card lies among others that share so much of either outline; corners closer to its middle than this share of its
+length peep out from under it."""
 NO_CARD = 0.1
 """What can't be read, and is a card less likely than this, is none."""
 LEAST = 0.002
@@ -184,14 +184,13 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def _heaped(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
-    """Whether *card* lies on other *cards*, or their corners peep out from under it: on no screen."""
-
-    def under(other: FoundCard) -> bool:
-        if other.whole:
-            return share_of_either(other.corners_px, card.corners_px) > HEAPED
-        return other.card != card.card and math.dist(other.middle, card.middle) < PEEPING * card.long_px
-
-    return any(under(other) for other in cards if other is not card)
+    """Whether *card* lies open on a pile, of which corners peep out, or among several of *cards*: on no screen."""
+    near = PEEPING * card.long_px
+    corners = (other for other in cards if not other.whole and other.card != card.card)
+    if card.pips > 0 and any(math.dist(corner.middle, card.middle) < near for corner in corners):
+        return True
+    others = (other for other in cards if other.whole and other is not card)
+    return sum(share_of_either(other.corners_px, card.corners_px) > HEAPED for other in others) > 1
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -507,10 +506,23 @@ def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
     return corner
 
 
+def _misreads(corner: FoundCard, card: FoundCard) -> bool:
+    """Whether a corner within *card*, whose pips show, reads its rank and colour but not its suit."""
+    if corner.card is None or card.card is None or card.pips <= 0 or corner.card.rank != card.card.rank:
+        return False
+    alike = {corner.card.suit.value, card.card.suit.value} in ({"S", "C"}, {"H", "D"})
+    x, y = (float(v) for v in corner.middle)
+    return alike and cv2.pointPolygonTest(grown(card.corners_px, 1.06), (x, y), False) > 0
+
+
 def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
     """Whether a corner that reads as *card* lies on it, as in decks with four indices, or stands to one of its indices
     like a second one, as where its outline is loose."""
-    if corner.card is None or corner.card != card.card:
+    if corner.card is None or card.card is None:
+        return False
+    if _misreads(corner, card):
+        return True
+    if corner.card != card.card:
         return False
     near = float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px
     return near or any(_two_corners(mine, other) for mine in card.indices_px for other in corner.indices_px)
