@@ -42,6 +42,11 @@ class Card:
         return RANKS[self.rank - 1]
 
     @property
+    def red(self) -> bool:
+        """Whether it is a heart or a diamond."""
+        return self.suit in (Suit.HEARTS, Suit.DIAMONDS)
+
+    @property
     def code(self) -> str:
         """Rank and suit letter, such as ``10H``."""
         return f"{self.rank_name}{self.suit.value}"

@@ -61,7 +61,7 @@ class DeckPool:
             deck = self._art[self._rng.integers(len(self._art))]
             return lambda code: _sprite(deck[code])
         size = (HEIGHT, int(HEIGHT * self._rng.uniform(0.63, 0.715)))
-        drawn = drawn_faces(self._rng, size, families=self._families, varied=self._varied)
-        while not self._dutch and drawn("QS").letter == "V":
+        while True:
             drawn = drawn_faces(self._rng, size, families=self._families, varied=self._varied)
-        return lambda code: _sprite(drawn(code))
+            if self._dutch or drawn("QS").letter != "V":
+                return lambda code: _sprite(drawn(code))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import ImageFont
 
 from scorekeeper.rules.cards import RANKS
@@ -129,10 +130,15 @@ def _brush(reach: int) -> Pixels:
 
 
 def _cut(ink: Pixels) -> Floats | None:
-    rows, columns = np.flatnonzero(ink.max(axis=1, initial=0) > 30), np.flatnonzero(ink.max(axis=0, initial=0) > 30)
+    rows, columns = _inked(ink, 30)
     if len(rows) < 4 or len(columns) < 2:
         return None
     return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / np.float32(255)
+
+
+def _inked(ink: Pixels | Floats, least: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The rows and columns of *ink* in which something is darker than *least*."""
+    return np.flatnonzero(ink.max(axis=1, initial=0) > least), np.flatnonzero(ink.max(axis=0, initial=0) > least)
 
 
 # Pips
@@ -468,7 +474,7 @@ def _bent(ink: Floats, far: float, rng: Rng) -> Floats:
     dx, dy = (cv2.resize(move, (w, h), interpolation=cv2.INTER_CUBIC) for move in moves)
     y, x = np.mgrid[:h, :w].astype(np.float32)
     moved = cv2.remap(wide, x + dx, y + dy, cv2.INTER_LINEAR)
-    rows, columns = np.flatnonzero(moved.max(axis=1) > 0.1), np.flatnonzero(moved.max(axis=0) > 0.1)
+    rows, columns = _inked(np.asarray(moved, np.float32), 0.1)
     return np.asarray(moved[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], np.float32)
 
 

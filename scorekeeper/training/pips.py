@@ -20,11 +20,9 @@ from scorekeeper.training.layouts import fans, lake, loose, random_picture
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.scene import Picture, Seen
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
+from scorekeeper.training.tables import Image, Layer, Rng
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
-
-Rng = np.random.Generator
-Image = npt.NDArray[np.uint8]
 
 SIZE = (448, 448)
 LAYOUTS = ((lake, 0.5), (loose, 0.35), (fans, 0.15))
@@ -67,9 +65,11 @@ def cards_of(rng: Rng, picture: Picture) -> Iterator[Crop]:
     """The cards of a picture; of the covered faces only some."""
     for card in picture.cards:
         code, whole = card.laid.sprite.code, card.visible >= OPEN
-        if code is None and card.visible > COVERED:
-            yield Crop(face_crop(picture.image, outlined(rng, card)))
-        if code is None or not (whole or LEAST < card.visible < COVERED) or (not whole and rng.random() < 0.6):
+        if code is None:
+            if card.visible > COVERED:
+                yield Crop(face_crop(picture.image, outlined(rng, card)))
+            continue
+        if not whole and (not LEAST < card.visible < COVERED or rng.random() < 0.6):
             continue
         for _ in range(ASIDE if whole else 1):
             yield Crop(face_crop(picture.image, outlined(rng, card)), code, whole)
@@ -94,7 +94,7 @@ def no_cards(rng: Rng, each: int = 3) -> Iterator[Crop]:
             yield Crop(face_crop(image, np.asarray(cv2.boxPoints(((x, y), sides, angle)), np.float32)), card=False)
 
 
-def _dropped(canvas: Image, thing: Image, middle: npt.NDArray[np.float64], turn: float) -> npt.NDArray[np.int32]:
+def _dropped(canvas: Image, thing: Layer, middle: npt.NDArray[np.float64], turn: float) -> npt.NDArray[np.int32]:
     """Lays *thing* (n, n, 4) on *canvas*; its places there, (k, 2) x and y."""
     side = thing.shape[0]
     matrix = cv2.getRotationMatrix2D((side / 2, side / 2), turn, 1.0)
@@ -161,7 +161,7 @@ def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
     return torch.from_numpy(inputs)
 
 
-def _blank(crop: npt.NDArray[np.uint8]) -> None:
+def _blank(crop: Image) -> None:
     """Takes away what stands in the corners of *crop* (120, 80, 3)."""
     tall, wide = round(CORNER[0] * HEIGHT), round(CORNER[1] * WIDTH)
     for rows in (slice(0, tall), slice(-tall, None)):

@@ -146,7 +146,7 @@ def _face_chip(face: SeenFace) -> _Chip:
 
 
 def _suit_color(card: Card) -> Color:
-    return RED_SUIT if card.suit.value in "HD" else INK
+    return RED_SUIT if card.red else INK
 
 
 def _spread_legend(reading: SpreadReading, looks: Mapping[DeckId, Look]) -> list[_Chip]:

@@ -53,8 +53,8 @@ SNUG, LOUD, AS_LIKELY = 0.8, 0.85, 0.02
 outline's card AS_LIKELY at least; it is another card's otherwise."""
 ON_CARD = 0.75
 """A corner nearer to a card's middle than this share of its length, reading the same, is its own."""
-INNER = 0.75
-"""How far towards its edges no other card's index peeps out on a card that lies open."""
+INNER, OUTER = 0.75, 1.06
+"""How far towards its edges no other card's index peeps out on a card that lies open; its own lie within OUTER."""
 TOUCHING = 0.15
 """Outlines of one card share at least so much of the smaller one."""
 RIVAL = 0.6
@@ -67,7 +67,7 @@ PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE, AT_HOME = 0.9, 0.5
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
-HEAPED, PEEPING = 0.25, 0.8
+AMONG, PEEPING = 0.25, 0.8
 """A card lies among others that share so much of either outline; corners closer to its middle than this share of its
 length peep out from under it."""
 NO_CARD = 0.1
@@ -180,17 +180,17 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
     apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if (grounds < AT_HOME).sum() >= 2 else set()
-    return [replace(card, elsewhere=n in apart and not _heaped(card, cards)) for n, card in enumerate(cards)]
+    return [replace(card, elsewhere=n in apart and not _among(card, cards)) for n, card in enumerate(cards)]
 
 
-def _heaped(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
+def _among(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
     """Whether *card* lies open on a pile, of which corners peep out, or among several of *cards*: on no screen."""
     near = PEEPING * card.long_px
     corners = (other for other in cards if not other.whole and other.card != card.card)
     if card.pips > 0 and any(math.dist(corner.middle, card.middle) < near for corner in corners):
         return True
     others = (other for other in cards if other.whole and other is not card)
-    return sum(share_of_either(other.corners_px, card.corners_px) > HEAPED for other in others) > 1
+    return sum(share_of_either(other.corners_px, card.corners_px) > AMONG for other in others) > 1
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -499,30 +499,24 @@ def _same_place(a: FoundCard, b: FoundCard) -> bool:
 
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
     """*corner*, hardly believed well inside a card whose opposite corners are open: what covers that is seen whole."""
-    x, y = (float(v) for v in corner.middle)
-    inner = (grown(card.corners_px, INNER) for card in cards if card.whole and card.open)
-    if any(cv2.pointPolygonTest(part, (x, y), False) > 0 for part in inner):
+    if any(_lies_in(corner, card, INNER) for card in cards if card.whole and card.open):
         return replace(corner, confidence=min(corner.confidence, 0.5))
     return corner
 
 
-def _misreads(corner: FoundCard, card: FoundCard) -> bool:
-    """Whether a corner within *card*, whose pips show, reads its rank and colour but not its suit."""
-    if corner.card is None or card.card is None or card.pips <= 0 or corner.card.rank != card.card.rank:
-        return False
-    alike = {corner.card.suit.value, card.card.suit.value} in ({"S", "C"}, {"H", "D"})
+def _lies_in(corner: FoundCard, card: FoundCard, size: float) -> bool:
+    """Whether the middle of *corner* lies in the outline of *card* made so many times as large."""
     x, y = (float(v) for v in corner.middle)
-    return alike and cv2.pointPolygonTest(grown(card.corners_px, 1.06), (x, y), False) > 0
+    return cv2.pointPolygonTest(grown(card.corners_px, size), (x, y), False) > 0
 
 
 def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
     """Whether a corner that reads as *card* lies on it, as in decks with four indices, or stands to one of its indices
-    like a second one, as where its outline is loose."""
+    like a second one, as where its outline is loose; or misreads only the suit, in its colour, where its pips show."""
     if corner.card is None or card.card is None:
         return False
-    if _misreads(corner, card):
-        return True
     if corner.card != card.card:
-        return False
+        alike = corner.card.rank == card.card.rank and corner.card.red == card.card.red
+        return alike and card.pips > 0 and _lies_in(corner, card, OUTER)
     near = float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px
     return near or any(_two_corners(mine, other) for mine in card.indices_px for other in corner.indices_px)
