@@ -73,6 +73,24 @@ def test_a_reload_right_after_the_last_key_loses_nothing_and_the_points_follow(h
     assert 'name="lake.amy" value="14"' in client.get(f"/g/{game_id}/hand").text
 
 
+def test_what_is_typed_before_the_scripts_of_the_page_have_come_is_saved(phone, client, game_id):
+    page = phone("/", keeper=True)
+    late = []
+    page.route("**/outbox.js*", lambda route: late.append(route))
+    page.goto(f"/g/{game_id}/hand", wait_until="commit")
+    for field, number in (("#lake-0", "14"), ("#lake-1", "9"), ("#left-1", "3")):
+        page.fill(field, number)
+    page.locator("#row-0 .toggle").click()
+    late.pop().continue_()
+    page.unroute("**/outbox.js*")
+    expect(page.locator("#points-0")).to_have_text("+14")
+    expect(page.locator("#points-1")).to_have_text("+3")
+    page.evaluate("async () => { while (outbox.typed()) await new Promise((done) => setTimeout(done, 50)); }")
+    page.reload()
+    expect(page.locator("#row-0 .toggle input")).to_be_checked()
+    assert 'name="left.ben" value="3"' in client.get(f"/g/{game_id}/hand").text
+
+
 def test_leaving_right_after_the_last_key_and_the_way_back_lose_nothing(hand_page, game_id):
     page = hand_page()
     types_and_leaves(page, f"location.assign('/g/{game_id}')")

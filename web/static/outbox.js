@@ -111,14 +111,14 @@
 
   // What is typed is written down with every key.
   let rest = 0;
-  document.addEventListener("input", ({ target: field }) => {
-    if (!field.matches("[data-save]") || !field.form) return;
+  const write = (field) => {
     const item = window.typed.item(field, all().find(twin({ name: field.name, url: field.dataset.save })));
     fresh.add(item.id);
     add(item);
     clearTimeout(rest);
     rest = setTimeout(flush, REST_MS);
-  });
+  };
+  document.addEventListener("input", ({ target: field }) => { if (field.matches("[data-save]") && field.form) write(field); });
 
   // What htmx sends: taps.
   const fromHtmx = ({ elt, requestConfig: { path, formData, headers } }) => ({
@@ -193,6 +193,7 @@
   window.addEventListener("storage", () => show());
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });
   setInterval(() => { if (waiting().length) flush(); }, AGAIN_MS);
+  for (const field of document.querySelectorAll("[data-save]")) if (window.typed.touched(field)) write(field); // before this script had come
   for (const item of waiting()) if (item.field) window.typed.restore(item);
   show();
   flush();

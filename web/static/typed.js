@@ -23,6 +23,7 @@
       else field.defaultValue = value;
     }
   };
+  const touched = ({ form, name }) => Boolean(form) && now(form, name) !== stood(form, name);
   const texts = (formData) => [...formData].filter(([, value]) => !(value instanceof File));
   const said = (body, name) => new URLSearchParams(body).get(name) ?? "";
 
@@ -78,5 +79,5 @@
       }
     };
   };
-  window.typed = { texts, now, stood, item, body, saved, restore, fill, shown, keep, said };
+  window.typed = { texts, now, stood, touched, item, body, saved, restore, fill, shown, keep, said };
 })();
