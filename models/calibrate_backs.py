@@ -23,11 +23,10 @@ import numpy as np
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.calibration import Judged, as_code, plot, report
 from scorekeeper.training.logistic import chances, fitted
-from scorekeeper.training.measure_backs import Case, cases
+from scorekeeper.training.measure_backs import Case, cards_under, cases
 from scorekeeper.vision import spread
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.places import share_of_both
 
 VISIBLE = (0.45, 0.6, 0.7, 0.75)
 CARDS = (12, 20, 24, 30, 40, 60)
@@ -74,16 +73,12 @@ def look(case: Case, eye: Eye) -> Looked:
 
 def _truth(case: Case, backs: Sequence[spread.FoundBack]) -> dict[int, DeckId | None]:
     """Of which deck the card is on which each back lies, by its id; each card once, first for those that count."""
-    free = {n: card.corners_px.astype(np.float32) for n, card in enumerate(case.spread.cards)}
-    truth: dict[int, DeckId | None] = {}
-    for back in sorted(backs, key=lambda back: (not back.counted, -back.score)):
-        shares = {n: share_of_both(back.quad, corners) for n, corners in free.items()}
-        best = max(shares, key=lambda n: shares[n], default=-1)
-        on = best >= 0 and shares[best] > ON_CARD
-        truth[id(back)] = DeckId(str(case.spread.cards[best].deck)) if on else None
-        if on:
-            del free[best]
-    return truth
+    ordered = sorted(backs, key=lambda back: (not back.counted, -back.score))
+    under = cards_under([back.quad for back in ordered], case.spread, ON_CARD)
+    return {
+        id(back): None if card is None else DeckId(str(case.spread.cards[card].deck))
+        for back, card in zip(ordered, under, strict=True)
+    }
 
 
 def _rows(backs: Sequence[spread.FoundBack], names: dict[str, float]) -> np.ndarray:

@@ -4,7 +4,6 @@ Trains the network that says whether a card seen and a back enrolled are one des
     python models/train_likeness.py models/likeness/recipe.toml
     python models/train_likeness.py models/likeness/recipe.toml epochs=4 out=models/out/likeness
     python models/train_likeness.py models/likeness/recipe.toml --fit models/likeness/likeness.onnx
-    python models/train_likeness.py models/likeness/recipe.toml --average A.onnx B.onnx
 
 Prints the weights for BackSettings in scorekeeper/vision/backs.py, fitted on spreads of decks never trained on.
 """
@@ -14,13 +13,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scorekeeper.training.likeness import average, features_of, train
+import numpy as np
+
+from scorekeeper.training.likeness import known_of, spread_of, train
 from scorekeeper.training.logistic import fitted
 from scorekeeper.training.recipes import read_recipe
 from scorekeeper.training.small_net import Recipe
+from scorekeeper.vision.eye import load_eye
+from scorekeeper.vision.likeness import Likeness
 
-NAMES = ("chance", "by_likeness", "by_distance", "by_view")
-FIT_SEEDS = range(300_000, 300_060)
+KNOWN = ("features", "right", "leads")
+FIT_SEEDS = range(300_000, 300_100)
 
 
 def main() -> None:
@@ -28,18 +31,18 @@ def main() -> None:
     parser.add_argument("recipe", type=Path)
     parser.add_argument("overrides", nargs="*", metavar="knob=value")
     parser.add_argument("--fit", type=Path, help="train nothing; fit the weights to this network")
-    parser.add_argument("--average", type=Path, nargs="+", help="train nothing; one network of the mean of these")
     options = parser.parse_args()
     recipe = read_recipe(Recipe, options.recipe, options.overrides)
     trained = Path(recipe.out) / "likeness.onnx"
-    if options.average:
-        trained.parent.mkdir(parents=True, exist_ok=True)
-        average(options.average, trained)
-    elif options.fit is None:
+    if options.fit is None:
         train(recipe)
-    features, right = features_of(FIT_SEEDS, options.fit or trained)
-    for name, weight in zip(NAMES, fitted(features, right.astype(float)), strict=True):
-        print(f"{name} {weight:.2f}")
+    likeness, eye = Likeness(options.fit or trained), load_eye()
+    known = [known_of(spread_of(seed, eye, strays=True), likeness) for seed in FIT_SEEDS]
+    features, right, leads = (np.concatenate([getattr(each, name) for each in known]) for name in KNOWN)
+    chance, by_likeness, by_distance, by_view = fitted(features, right.astype(float))
+    (choice,) = fitted(np.concatenate([leads, -leads])[:, None], np.repeat([1.0, 0.0], len(leads)))
+    print(f"chance {chance:.2f}, by likeness {by_likeness:.2f}, by distance {-by_distance:.2f}, by view {-by_view:.2f}")
+    print(f"choice {choice:.2f}, strangers {1 - right.mean():.2f}")
 
 
 if __name__ == "__main__":

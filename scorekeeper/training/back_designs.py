@@ -68,6 +68,15 @@ def recoloured(back: Picture, rng: np.random.Generator) -> Picture:
     return cast(Picture, np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3]]))
 
 
+def in_colours_of(back: Picture, other: Picture) -> Picture:
+    """*other* with the mean and the spread of *back*'s colours."""
+    theirs, mine = (cv2.cvtColor(each[..., :3], cv2.COLOR_BGR2LAB).astype(np.float32) for each in (back, other))
+    scale = theirs.std((0, 1)) / np.maximum(mine.std((0, 1)), 4)
+    moved = (mine - mine.mean((0, 1))) * np.minimum(scale, 3) + theirs.mean((0, 1))
+    lab = np.clip(np.round(moved), 0, 255).astype(np.uint8)
+    return cast(Picture, np.dstack([cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), other[..., 3]]))
+
+
 # Colours
 
 

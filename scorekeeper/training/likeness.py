@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import onnx
 import torch
 from torch import nn
 from torch.nn import functional
 
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.back_designs import recoloured
-from scorekeeper.training.measure_backs import Composed, compose, drawn_backs, enrolment_picture, rough_box, signature
+from scorekeeper.training.back_designs import Picture, in_colours_of, recoloured
+from scorekeeper.training.measure_backs import (
+    Composed,
+    cards_under,
+    compose,
+    drawn_backs,
+    enrolment_picture,
+    signature,
+)
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
 from scorekeeper.vision.backs import (
     Compared,
     Gallery,
-    chance_features,
+    Places,
     exposure_of,
-    straightened,
 )
+from scorekeeper.vision.detector import BACK, FACE
+from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import Likeness, as_contrasted
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen
+from scorekeeper.vision.spread import SETTINGS, outlined
 
 Rng = np.random.Generator
 
@@ -44,81 +52,134 @@ class Spread:
     exposure: np.float32
 
 
-def spread_of(seed: int) -> Spread:
-    """A spread of 2 to 9 decks and two that nobody enrolled, one design often in two colours, boxes a little off."""
+def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
+    """A spread of 2 to 9 decks and two that nobody enrolled, as *eye* outlines it; now and then two decks are kin.
+
+    With *strays* outlines on no card belong to it, too, as nobody's.
+    """
     rng = np.random.default_rng(seed)
     decks = int(rng.choice([2, 3, 4, 6, 9]))
     backs = drawn_backs(rng, decks + 2)
     if rng.random() < 0.4:
-        backs[1] = recoloured(backs[0], rng)
-    if rng.random() < 0.4:
-        backs[decks] = recoloured(backs[int(rng.integers(decks))], rng)
-    laid = compose(rng, backs, int(rng.integers(12, 45)), faces=int(rng.integers(0, 3)))
+        backs[1] = _kin(rng, backs[0], backs[1])
+    if rng.random() < 0.6:
+        backs[decks] = _kin(rng, backs[int(rng.integers(decks))], backs[decks])
+    visible = float(rng.choice([0.45, 0.6, 0.75]))
+    laid = compose(rng, backs, int(rng.integers(10, 33)), least_visible=visible, faces=int(rng.integers(0, 3)))
     enrolled = {
         DeckId(str(n)): [signature(enrolment_picture(rng, back)) for _ in range(1 if rng.random() < 0.7 else 2)]
         for n, back in enumerate(backs[:decks])
     }
-    return _seen(rng, laid, Gallery.from_signatures(enrolled))
+    return _seen(laid, Gallery.from_signatures(enrolled), eye, strays)
 
 
-def _seen(rng: Rng, laid: Composed, gallery: Gallery) -> Spread:
-    off = float(rng.choice([0.008, 0.015, 0.03]))
+def _kin(rng: Rng, back: Picture, other: Picture) -> Picture:
+    """A back that resembles *back*: its design in another colour, or larger, or *other* in its colours."""
+    how = rng.random()
+    if how < 0.4:
+        return recoloured(back, rng)
+    if how < 0.55:
+        zoom = rng.uniform(1.2, 1.7)
+        top, left = (round(side * (1 - 1 / zoom) / 2) for side in back.shape[:2])
+        part = back[top : back.shape[0] - top, left : back.shape[1] - left, :3]
+        inside = cv2.resize(part, (back.shape[1], back.shape[0]), interpolation=cv2.INTER_CUBIC)
+        return np.dstack([inside, back[..., 3]])
+    return in_colours_of(back, other)
+
+
+def _seen(laid: Composed, gallery: Gallery, eye: Eye, strays: bool) -> Spread:
+    """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
-    quads = straightened(glances, [rough_box(rng, card.corners_px, off) for card in laid.cards])
-    seen = tuple(glances.seen(quads))
+    found = eye.look(laid.image, min_score=SETTINGS.least_score)
+    cards, quads = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
+    shown = [int(n) for n in np.argsort(-cards.scores) if cards.scores[n] >= SETTINGS.asked]
+    under = cards_under([quads[n] for n in shown], laid, 0.5)
+    owners = {
+        n: -1 if card is None else laid.cards[card].deck
+        for n, card in zip(shown, under, strict=True)
+        if strays or card is not None
+    }
+    seen = tuple(glances.seen([quads[n] for n in owners]))
     compared = tuple(gallery.compare(seen))
-    return Spread(gallery, tuple(card.deck for card in laid.cards), seen, compared, exposure_of(seen))
+    return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen))
 
 
-def pairs_of(spread: Spread) -> Iterator[tuple[Floats, bool]]:
-    """Each card beside its two nearest decks, and beside its own where that is none of them."""
+def pairs_of(spread: Spread, rng: Rng) -> Iterator[tuple[Floats, bool]]:
+    """Each card beside its own deck and the nearest other one, or the two nearest; now and then one more."""
     for seen, compared, owner in zip(spread.seen, spread.compared, spread.owners, strict=True):
         if compared.visible < 0.2:
             continue
-        nearest = [int(deck) for deck in np.argsort(compared.distances)[:2]]
-        own = [owner] if 0 <= owner < len(spread.gallery.decks) and owner not in nearest else []
-        for deck in nearest + own:
+        own = [owner] if 0 <= owner < len(spread.gallery.decks) else []
+        others = [int(deck) for deck in np.argsort(compared.distances) if deck != owner]
+        for deck in own + others[: 2 - len(own) + (rng.random() < 0.3)]:
             (pair,) = spread.gallery.pairs([seen], [compared], np.array([deck]), spread.exposure)
             yield pair, owner == deck
 
 
 def compose_shard(seeds: range) -> Shard:
     """The pairs of some spreads: "seen" and "theirs" (n, 112, 80, 3), "mask" (n, 28, 20), "same" (n,)."""
-    pairs, same = zip(*(pair for seed in seeds for pair in pairs_of(spread_of(seed))), strict=True)
-    bytes_of = np.round(np.stack(pairs) * 255).astype(np.uint8)
+    eye = load_eye()
+    pairs: list[npt.NDArray[np.uint8]] = []
+    same: list[bool] = []
+    for seed in seeds:
+        for pair, theirs in pairs_of(spread_of(seed, eye), np.random.default_rng(seed)):
+            pairs.append(np.round(pair * 255).astype(np.uint8))
+            same.append(theirs)
     return {
-        "seen": bytes_of[:, :3].transpose(0, 2, 3, 1),
-        "theirs": bytes_of[:, 3:6].transpose(0, 2, 3, 1),
-        "mask": bytes_of[:, 6, ::CELL, ::CELL],
+        "seen": np.stack([pair[:3].transpose(1, 2, 0) for pair in pairs]),
+        "theirs": np.stack([pair[3:6].transpose(1, 2, 0) for pair in pairs]),
+        "mask": np.stack([pair[6, ::CELL, ::CELL] for pair in pairs]),
         "same": np.array(same),
     }
 
 
-class LikenessNet(nn.Module):
-    """(n, 7, 112, 80) pairs to (n,) log odds that they are one design; what is hidden counts nothing."""
+REACH = 2
+"""Places of 4 pixels by which what two pictures show may be moved against each other: outlines are not exact."""
 
-    def __init__(self, width: int = 16) -> None:
+
+class LikenessNet(nn.Module):
+    """(n, 7, 112, 80) pairs to (n,) log odds that they are one design; what is hidden counts nothing.
+
+    Both pictures are looked at by the same layers; each place of the card seen is held against that place of the
+    enrolled back and those round it, by what the layers make of them and by colour.
+    """
+
+    def __init__(self, width: int = 32) -> None:
         super().__init__()
-        self.a = nn.Sequential(*conv(10, width, 2), *conv(width, 2 * width, 2), *conv(2 * width, 3 * width, 1))
-        self.b = nn.Sequential(*conv(3 * width + 1, 4 * width, 2), *conv(4 * width, 4 * width, 1))
-        self.f = nn.Sequential(nn.Linear(8 * width + 1, 64), nn.ReLU(inplace=True), nn.Dropout(0.2), nn.Linear(64, 1))
+        around = (2 * REACH + 1) ** 2
+        self.look = nn.Sequential(
+            *conv(3, width, 2), *conv(width, width, 2), nn.Conv2d(width, width, 3, 1, 1, bias=False)
+        )
+        self.a = nn.Sequential(*conv(2 * around + 7, 48, 1))
+        self.b = nn.Sequential(*conv(48, 64, 2), *conv(64, 64, 1))
+        self.f = nn.Sequential(nn.Linear(129, 64), nn.ReLU(inplace=True), nn.Dropout(0.2), nn.Linear(64, 1))
 
     def forward(self, pairs: torch.Tensor) -> torch.Tensor:
-        free = pairs[:, 6:7]
-        differ = (pairs[:, :3] - pairs[:, 3:6]).abs()
-        coarse = functional.avg_pool2d(free, 4)
-        found = self.a(torch.cat([pairs, differ * free], 1))
-        found = self.b(torch.cat([found * coarse, coarse], 1))
-        weight = functional.avg_pool2d(free, 8)
+        seen, theirs, free = pairs[:, :3], pairs[:, 3:6], functional.avg_pool2d(pairs[:, 6:7], 4)
+        mine, other = (functional.normalize(self.look(each - 0.5), dim=1) for each in (seen, theirs))
+        colour, paint = functional.avg_pool2d(seen, 4), functional.avg_pool2d(theirs, 4)
+        agree = [(mine * part).sum(1, keepdim=True) for part in _around(other)]
+        differ = [(colour - part).abs().sum(1, keepdim=True) for part in _around(paint)]
+        found = self.a(torch.cat([*agree, *differ, colour, paint, free], 1))
+        found = self.b(found * free)
+        weight = functional.avg_pool2d(free, 2)
         total = weight.sum((2, 3))
         mean, most = (found * weight).sum((2, 3)) / (total + 1e-3), (found * weight).amax((2, 3))
         odds: torch.Tensor = self.f(torch.cat([mean, most, total / 140], 1))[:, 0]
         return odds
 
 
+def _around(places: torch.Tensor) -> list[torch.Tensor]:
+    """*places* (n, channels, 28, 20) moved by up to REACH each way, zeros coming in."""
+    padded = functional.pad(places, (REACH,) * 4)
+    steps = range(2 * REACH + 1)
+    return [padded[:, :, y : y + ROWS, x : x + COLUMNS] for y in steps for x in steps]
+
+
 def _seen_otherwise(rng: Rng, picture: Floats) -> Floats:
     """An upright card under light that falls off, with another camera's contrast, haze, blur, aliasing and noise."""
-    x, y = np.meshgrid(np.linspace(-1, 1, picture.shape[1]), np.linspace(-1, 1, picture.shape[0]))
+    across, down = (np.linspace(-1, 1, side, dtype=np.float32) for side in (picture.shape[1], picture.shape[0]))
+    x, y = np.meshgrid(across, down)
     slope = rng.normal(0, 0.08, 2)
     shade = (1 + slope[0] * x + slope[1] * y)[..., None] * np.exp(rng.normal(0, 0.05, 3))
     other = np.clip(picture * shade, 0, 1) ** np.exp(rng.normal(0, 0.15))
@@ -129,8 +190,18 @@ def _seen_otherwise(rng: Rng, picture: Floats) -> Floats:
         other = cv2.GaussianBlur(other, (0, 0), rng.uniform(0.3, 1.3))
     if rng.random() < 0.35:
         other = _aliased(rng, other)
+    if rng.random() < 0.2:
+        other = _mirrored_lamp(rng, other, x, y)
     other = other + rng.normal(0, 0.02 * rng.random(), picture.shape)
     return np.clip(other, 0, 1).astype(np.float32)
+
+
+def _mirrored_lamp(rng: Rng, picture: Floats, x: Floats, y: Floats) -> Floats:
+    """An upright card on which a lamp is mirrored: paler round a place, at *x* and *y* from -1 to 1."""
+    middle, size = rng.uniform(-1.2, 1.2, 2), rng.uniform(0.3, 1.5, 2)
+    near = np.exp(-(((x - middle[0]) / size[0]) ** 2) - ((y - middle[1]) / size[1]) ** 2)[..., None]
+    veil = rng.uniform(0.1, 0.6) * near
+    return np.asarray(picture * (1 - veil) + veil * np.exp(rng.normal(0, 0.1, 3)), np.float32)
 
 
 def _aliased(rng: Rng, picture: Floats) -> Floats:
@@ -164,7 +235,7 @@ def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
     for part in (seen, theirs, free):
         part[half] = part[half][:, ::-1, ::-1]
     for n in range(len(rows)):
-        if rng.random() < 0.6:
+        if rng.random() < 0.35:
             theirs[n] = _elsewhere(rng, theirs[n])
         if rng.random() < 0.3:
             y, x = rng.integers(0, (90, 60))
@@ -180,8 +251,10 @@ def train(recipe: Recipe) -> None:
     shard, rng, net = all_shards(recipe, compose_shard), np.random.default_rng(recipe.seed), LikenessNet()
 
     def loss_of(rows: Rows) -> torch.Tensor:
-        wanted = torch.from_numpy(shard["same"][rows].astype(np.float32)) * 0.98 + 0.01
-        return functional.binary_cross_entropy_with_logits(net(batch_of(shard, rows, rng)), wanted)
+        wanted = torch.from_numpy(shard["same"][rows].astype(np.float32)) * 0.99 + 0.005
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            odds = net(batch_of(shard, rows, rng))
+        return functional.binary_cross_entropy_with_logits(odds.float(), wanted)
 
     fit(net, len(shard["same"]), loss_of, recipe, lambda: write(net, Path(recipe.out) / "likeness.onnx"))
 
@@ -191,27 +264,33 @@ def write(net: LikenessNet, path: Path) -> None:
     export(net, (7, ROWS * CELL, COLUMNS * CELL), path, ("pairs", "odds"))
 
 
-def average(paths: Sequence[Path], path: Path) -> None:
-    """Writes one network that gives the mean of what those at *paths*, trained apart, give."""
-    nets = [onnx.compose.add_prefix(onnx.load(each), f"{n}/", rename_inputs=False) for n, each in enumerate(paths)]
-    given, (first, *_) = [net.graph.output[0].name for net in nets], nets
-    graph = onnx.helper.make_graph(
-        [*(node for net in nets for node in net.graph.node), onnx.helper.make_node("Mean", given, ["odds"])],
-        "likeness",
-        [first.graph.input[0]],
-        [onnx.helper.make_tensor_value_info("odds", onnx.TensorProto.FLOAT, ["n"])],
-        [weights for net in nets for weights in net.graph.initializer],
-    )
-    onnx.save(onnx.helper.make_model(graph, opset_imports=first.opset_import, ir_version=first.ir_version), path)
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the comparison says of cards whose decks are known."""
+
+    features: Floats
+    """(n, 4): 1, and the likeness, the distance and the view of the likeliest deck."""
+    right: npt.NDArray[np.bool_]
+    """(n,): whether that is the card's deck."""
+    leads: Floats
+    """(m,): how much more evidence there is for a card's own deck than for the best other that was asked about."""
 
 
-def features_of(seeds: Sequence[int], network: Path) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """``chance_features`` (n, 4) of cards of fresh spreads, and whether their nearest decks are theirs (n,)."""
-    likeness, rows, right = Likeness(network), [], []
-    for spread in map(spread_of, seeds):
-        scores = spread.gallery.scores(spread.compared)
-        nearest = scores.argmin(1)
-        alike = likeness(spread.gallery.pairs(spread.seen, spread.compared, nearest, spread.exposure))
-        rows.append(chance_features(scores, np.array([one.visible for one in spread.compared], np.float32), alike))
-        right.append(nearest == np.array(spread.owners))
-    return np.concatenate(rows), np.concatenate(right)
+def known_of(spread: Spread, likeness: Likeness) -> Known:
+    """What the comparison says of the cards of *spread*."""
+    gallery, scores, owners = spread.gallery, spread.gallery.scores(spread.compared), np.array(spread.owners)
+
+    def odds(cards: Places, decks: Places) -> Floats:
+        seen, compared = [spread.seen[n] for n in cards], [spread.compared[n] for n in cards]
+        return likeness(gallery.pairs(seen, compared, decks, spread.exposure))
+
+    alike = gallery.alike(scores, odds)
+    evidence = np.where(alike > -gallery.settings.most_likeness, gallery.evidence(scores, alike), -np.inf)
+    cards, best = np.arange(len(owners)), evidence.argmax(1)
+    visible = np.array([one.visible for one in spread.compared])
+    features = np.stack([np.ones(len(cards)), alike[cards, best], scores[cards, best], visible], 1)
+    enrolled = np.flatnonzero((owners >= 0) & (owners < len(gallery.decks)))
+    own, others = evidence[enrolled, owners[enrolled]], evidence[enrolled].copy()
+    others[np.arange(len(enrolled)), owners[enrolled]] = -np.inf
+    leads = own - others.max(1)
+    return Known(features.astype(np.float32), best == owners, leads[np.isfinite(leads)])

@@ -3,6 +3,7 @@
 python -m scorekeeper.training.measure_backs 30                                     # boxes from the truth, a little off
 python -m scorekeeper.training.measure_backs 12 models/detector/detector.onnx       # heaps
 python -m scorekeeper.training.measure_backs 24 models/detector/detector.onnx 0.75  # three quarters of each card show
+python -m scorekeeper.training.measure_backs 50 models/detector/detector.onnx 0.7 90000 12 20 24 30  # so many cards
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
+from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.spread import read_spread
 
 Floats = npt.NDArray[np.float32]
@@ -254,6 +256,22 @@ def rough_box(rng: np.random.Generator, corners_px: Floats, off: float = 0.015) 
     return np.asarray(cv2.boxPoints(rect), np.float32)
 
 
+def cards_under(outlines_px: Sequence[Corners], laid: Composed, least: float) -> list[int | None]:
+    """On which card of *laid* each outline lies, one of them and the other within each other by more than *least*.
+
+    Each card once: those first that come first.
+    """
+    free = {n: card.corners_px.astype(np.float32) for n, card in enumerate(laid.cards)}
+    under: list[int | None] = []
+    for outline in outlines_px:
+        shares = {n: share_of_both(outline, corners) for n, corners in free.items()}
+        best = max(shares, key=lambda n: shares[n], default=None)
+        under.append(best if best is not None and shares[best] > least else None)
+        if under[-1] is not None:
+            del free[under[-1]]
+    return under
+
+
 Method = Callable[[Case], list[DeckId | None]]
 """Says for each card of a case whose it is."""
 
@@ -263,14 +281,23 @@ def ours(case: Case) -> list[DeckId | None]:
     return [match.deck for match in _matches(case, Gallery.from_signatures(case.signatures))]
 
 
-def nearest_only(case: Case) -> list[DeckId | None]:
+def likeliest_only(case: Case) -> list[DeckId | None]:
     """The same without ever saying "nobody's"."""
     return [match.nearest for match in _matches(case, Gallery.from_signatures(case.signatures))]
 
 
+UNASKED = replace(DEFAULTS, chance_by_likeness=0.0)
+"""The network is not asked: cells and light alone say which deck is nearest."""
+
+
+def nearest_only(case: Case) -> list[DeckId | None]:
+    """The nearest deck, whatever the network says of it."""
+    return [match.nearest for match in _matches(case, Gallery.from_signatures(case.signatures, UNASKED))]
+
+
 def without_common_light(case: Case) -> list[DeckId | None]:
-    """Each card on its own: the light of the others is not looked at."""
-    settings = replace(DEFAULTS, own_light_share=0.0, lone_cost=0.0)
+    """Each card on its own: the light of the others is not looked at, either."""
+    settings = replace(UNASKED, own_light_share=0.0, lone_cost=0.0)
     return [match.nearest for match in _matches(case, Gallery.from_signatures(case.signatures, settings))]
 
 
@@ -302,7 +329,8 @@ def measure_methods(count: int) -> str:
         "chroma histograms, nearest": chroma_histograms,
         "cells, each card on its own, nearest": without_common_light,
         "cells and common light, nearest": nearest_only,
-        "**cells and common light, or nobody's**": ours,
+        "cells, common light and likeness, likeliest": likeliest_only,
+        "**the same, or nobody's**": ours,
     }
     unwarned = "the same, pictures whose decks are not called too alike"
     tallies = {name: Counter[str]() for name in (*methods, unwarned)}
@@ -343,11 +371,17 @@ class NoIndices:
         raise AssertionError(f"backs are read without indices, yet {name} was asked for")
 
 
-def measure_pictures(count: int, detector: Path, least_visible: float = 0.45) -> str:
+def measure_pictures(
+    count: int,
+    detector: Path,
+    least_visible: float = 0.45,
+    first_seed: int = 9000,
+    cards: Sequence[int] = (20, 40, 60),
+) -> str:
     """Whole pictures, from detection to counts, as a table in Markdown."""
     eye = Eye(OnnxDetector(detector), NoIndices())  # type: ignore[arg-type]
     tally = Counter[str]()
-    for case in cases(count, least_visible=least_visible):
+    for case in cases(count, first_seed, least_visible, cards):
         reading = read_spread([case.spread.image], eye, Gallery.from_signatures(case.signatures))
         right, laid = case.right(reading.counts), case.laid
         tally["right"] += right
@@ -366,8 +400,13 @@ def measure_pictures(count: int, detector: Path, least_visible: float = 0.45) ->
 
 def main(arguments: Sequence[str]) -> None:
     count = int(arguments[0]) if arguments else 20
-    rest = [float(share) for share in arguments[2:3]]
-    table = measure_pictures(count, Path(arguments[1]), *rest) if len(arguments) > 1 else measure_methods(count)
+    if len(arguments) > 1:
+        visible = float(arguments[2]) if len(arguments) > 2 else 0.45
+        seed = int(arguments[3]) if len(arguments) > 3 else 9000
+        cards = [int(number) for number in arguments[4:]] or (20, 40, 60)
+        table = measure_pictures(count, Path(arguments[1]), visible, seed, cards)
+    else:
+        table = measure_methods(count)
     sys.stdout.write(table + "\n")
 
 

@@ -55,7 +55,7 @@ def all_shards(recipe: Recipe, compose: Callable[[range], Shard]) -> Shard:
             log.info("composed %s", path)
         with np.load(path) as data:
             parts.append({name: data[name] for name in data.files})
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return {name: np.concatenate([part.pop(name) for part in parts]) for name in [*parts[0]]}
 
 
 def fit(
@@ -106,6 +106,8 @@ def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str,
     with warnings.catch_warnings():
         # The older exporter is asked for on purpose: it needs no further package.
         warnings.simplefilter("ignore", DeprecationWarning)
+        # A padding's sizes, which it turns around, are no weights: nothing is lost when they are not folded.
+        warnings.filterwarnings("ignore", "Constant folding", UserWarning)
         torch.onnx.export(
             net, (torch.zeros(2, *example),), str(path), dynamic_axes=axes, dynamo=False,
             input_names=[names[0]], output_names=[names[1]],

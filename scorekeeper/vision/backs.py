@@ -84,27 +84,41 @@ class BackSettings:
     """How much it counts that lines are stronger or weaker than they should be."""
     strength_scale: float = 0.24
     """How much the light's strength counts beside its colour: shadows and exposure change it more."""
-    chance: float = 4.02
+    chance: float = 1.07
     """Log odds that the nearest deck is right when nothing differs; this and the next three were fitted by
     models/train_likeness.py."""
-    chance_by_likeness: float = 1.08
+    chance_by_likeness: float = 0.84
     """What the log odds of the network (``likeness``) count."""
-    chance_by_distance: float = 2.99
+    chance_by_distance: float = 1.24
     """What the distance takes away."""
-    chance_by_view: float = 1.57
+    chance_by_view: float = -0.21
     """What a full view takes away."""
-    least_likeness: float = -2.0
-    """Below this the network's log odds say no more: it errs where fine lines alias."""
+    strangers: float = 0.39
+    """The share of cards that were of no enrolled deck where these were fitted, ..."""
+    expected: float = 5.0
+    """... how many cards' worth that counts beside what a picture itself shows of such cards, ..."""
+    fewest: float = 0.15
+    """... and the least share that is thought possible."""
+    most_likeness: float = 8.0
+    """Beyond this the network's log odds say no more."""
+    surely_alike: float = 3.0
+    """A card less like its nearest deck than this may be of one of the next decks, ..."""
+    near: float = 0.3
+    """... and so may one that is not this much nearer to it; ..."""
+    asked: int = 3
+    """... so many of the nearest decks are asked about, ..."""
+    far: float = 2.5
+    """... but none that is farther than this."""
     fits: float = 0.5
     """A card nearer than this to a deck lies where its box says."""
     worth_moving: float = 0.12
     """How much nearer a deck must be elsewhere for a card to be moved there."""
-    most_moved: int = 6
+    most_moved: int = 12
     """Cards of one picture that are looked for elsewhere, the worst first."""
     least_chance: float = 0.35
-    """Below this nobody's."""
-    least_margin: float = 0.08
-    """Two decks nearer to each other than this are not told apart: nobody's."""
+    """A card less surely of its likeliest deck than this is nobody's."""
+    choice: float = 2.0
+    """How much more than that the difference between two decks says."""
     least_view: float = 0.1
     """A card of which less is seen is nobody's: that little looks like anything."""
     lone_cost: float = 0.08
@@ -114,21 +128,26 @@ class BackSettings:
 DEFAULTS = BackSettings()
 
 
+Places = npt.NDArray[np.intp]
+Alike = Callable[[Places, Places], Floats]
+"""Says how alike cards and decks, by their numbers (n,) and (n,), are: log odds (n,) that both are one design."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """Whose card it may be."""
 
     deck: DeckId | None
-    """The nearest deck; None where none is near enough, or two are equally near."""
+    """The likeliest deck; None where none is likely enough."""
     confidence: float
     """0 to 1: that ``deck`` (or None) is right."""
     runner_up: DeckId | None
     nearest: DeckId | None
-    """The nearest deck even where ``deck`` is None."""
+    """The likeliest deck even where ``deck`` is None."""
     distance: float
-    """To the nearest deck; about 0 for the same card, 1 and more for another."""
+    """To that deck; about 0 for the same card, 1 and more for another."""
     margin: float
-    """How much farther the second deck is."""
+    """Log odds that it is of that deck and not of the second."""
     view: float = 1.0
     """Share of the card that no other hides, as far as was seen."""
 
@@ -266,17 +285,34 @@ class Gallery:
         lights = np.concatenate([tint, strength]).transpose(1, 2, 0)
         return far.astype(np.float32), lights.astype(np.float32)
 
-    def judge(self, compared: Sequence[Compared], likeness: Callable[[npt.NDArray[np.intp]], Floats]) -> list[Match]:
-        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in.
-
-        *likeness* says how alike each card and one of the decks (cards,) are: log odds (cards,).
-        """
+    def judge(self, compared: Sequence[Compared], likeness: Alike) -> list[Match]:
+        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in."""
         if not compared or not self.decks:
             return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
         scores = self.scores(compared)
+        alike = self.alike(scores, likeness)
+        evidence = self.evidence(scores, alike)
         visible = np.array([one.visible for one in compared], np.float32)
-        chances = self._chances(chance_features(scores, visible, likeness(scores.argmin(1)), self.settings))
-        return [self._match(*each) for each in zip(scores, chances, visible.tolist(), strict=True)]
+        s = self.settings
+        chances = _in_company(evidence.max(1) + s.chance - s.chance_by_view * visible, s)
+        return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
+
+    def alike(self, scores: Floats, likeness: Alike) -> Floats:
+        """How alike each card and its nearest deck are, by *likeness*, and of a doubtful card the next decks: log odds
+        (cards, decks), bounded; the least there are of decks that are not asked about."""
+        s, cards, order = self.settings, np.arange(len(scores)), np.argsort(scores, axis=1)
+        alike = np.full(scores.shape, -s.most_likeness, np.float32)
+        alike[cards, order[:, 0]] = likeness(cards, order[:, 0])
+        doubtful = (alike.max(1) < s.surely_alike) | (_margins(scores) < s.near)
+        for place in range(1, min(s.asked, scores.shape[1])):
+            asked = np.flatnonzero(doubtful & (scores[cards, order[:, place]] < s.far))
+            decks = order[asked, place]
+            alike[asked, decks] = likeness(asked, decks)
+        return np.clip(alike, -s.most_likeness, s.most_likeness)
+
+    def evidence(self, scores: Floats, alike: Floats) -> Floats:
+        """What likeness and distance say for each deck (cards, decks): log odds, but for a constant."""
+        return self.settings.chance_by_likeness * alike - self.settings.chance_by_distance * scores
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""
@@ -291,12 +327,6 @@ class Gallery:
                 break
             scores = distances + self._light_costs(lights, scores.argmin(1), clear)
         return np.asarray(scores, np.float32)
-
-    def _chances(self, features: Floats) -> Floats:
-        """How likely (cards,) each card is of its nearest deck, by its ``chance_features``."""
-        s = self.settings
-        weights = np.array([s.chance, s.chance_by_likeness, -s.chance_by_distance, -s.chance_by_view], np.float32)
-        return np.asarray(1 / (1 + np.exp(-features @ weights)), np.float32)
 
     def _light_costs(self, lights: Floats, nearest: npt.NDArray[np.intp], clear: npt.NDArray[np.bool_]) -> Floats:
         """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
@@ -313,17 +343,16 @@ class Gallery:
                 costs[:, deck] += s.lone_cost
         return np.asarray(costs, np.float32)
 
-    def _match(self, scores: Floats, chance: np.float32, view: float) -> Match:
+    def _match(self, evidence: Floats, scores: Floats, chance: np.float32, view: float) -> Match:
         s = self.settings
-        order = np.argsort(scores)
-        best, nearest = float(scores[order[0]]), self.decks[int(order[0])]
-        second = float(scores[order[1]]) if len(order) > 1 else best + 1.5
+        order = np.argsort(-evidence)
+        likeliest, best = self.decks[int(order[0])], float(scores[order[0]])
+        margin = s.choice * float(evidence[order[0]] - evidence[order[1]]) if len(order) > 1 else np.inf
+        confidence = float(chance / (1 + np.exp(-margin)))
+        if confidence < s.least_chance or view < s.least_view:
+            return Match(None, max(1 - float(chance), 0.5), likeliest, likeliest, best, margin, view)
         runner_up = self.decks[int(order[1])] if len(order) > 1 else None
-        margin = second - best
-        if chance < s.least_chance or margin < s.least_margin or view < s.least_view:
-            return Match(None, max(1 - float(chance), 0.5), nearest, nearest, best, margin, view)
-        sure = min(1.0, 0.5 + margin / (4 * s.least_margin))
-        return Match(nearest, float(chance) * sure, runner_up, nearest, best, margin, view)
+        return Match(likeliest, confidence, runner_up, likeliest, best, margin, view)
 
     def pairs(
         self, seen: Sequence[Seen], compared: Sequence[Compared], decks: npt.NDArray[np.intp], exposure: np.float32
@@ -332,20 +361,26 @@ class Gallery:
         pairs = np.empty((len(seen), 7, ROWS * CELL, COLUMNS * CELL), np.float32)
         for row, one, found, deck in zip(pairs, seen, compared, decks, strict=True):
             theirs = softened(self.pictures[found.views[deck]], one.level)
-            row[:] = pair(one.picture, theirs, self._light(found.lights[deck]) * exposure, one.free)
+            row[:] = pair(one.picture, theirs, self.light(found.lights[deck]) * exposure, one.free)
         return pairs
 
-    def _light(self, found: Floats) -> Floats:
+    def light(self, found: Floats) -> Floats:
         """The light (3,), blue, green and red, that ``far`` expressed as logarithms (3,)."""
         blue, red = np.exp(found[:2])
         green = 3 * np.exp(found[2] / self.settings.strength_scale) / (1 + blue + red)
         return np.array([blue * green, green, red * green], np.float32)
 
 
-def chance_features(scores: Floats, visible: Floats, alike: Floats, settings: BackSettings = DEFAULTS) -> Floats:
-    """What tells (cards, 4) whether cards are of their nearest decks: 1, likeness, distance, view."""
-    sure = np.clip(alike, settings.least_likeness, 12)
-    return np.stack([np.ones(len(sure)), sure, scores.min(1), visible], 1).astype(np.float32)
+def _in_company(log_odds: Floats, settings: BackSettings) -> Floats:
+    """How likely (cards,) cards of one picture are of their likeliest decks, by what *log_odds* (cards,) say of each
+    alone: among cards that surely are of enrolled decks a stranger is less likely, among strangers more."""
+    usual = share = settings.strangers
+    for _ in range(10):
+        shift = np.log((1 - share) / share) - np.log((1 - usual) / usual)
+        chances = 1 / (1 + np.exp(-log_odds - shift))
+        strange = float((1 - chances).sum()) + settings.expected
+        share = max(strange / (len(log_odds) + settings.expected / usual), settings.fewest)
+    return np.asarray(chances, np.float32)
 
 
 def exposure_of(seen: Sequence[Seen]) -> np.float32:
@@ -380,16 +415,20 @@ def straightened(glances: Glances, boxes_px: Sequence[Corners]) -> list[Corners]
 
 
 def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int]) -> list[Corners]:
-    """The quads, those *backs* that fit no deck moved to a place nearby where one fits much better."""
+    """The quads, those *backs* that neither fit a deck nor are like one moved to where one nearby fits much better."""
     improved = list(quads)
     if not backs or not gallery.decks:
         return improved
-    settings, seen = gallery.settings, glances.seen([quads[n] for n in backs])
-    exposure = exposure_of(seen)
-    compared_of = dict(zip(backs, _compared(gallery, glances, [quads[n] for n in backs], exposure), strict=True))
+    settings, wanted = gallery.settings, [quads[n] for n in backs]
+    exposure = exposure_of(glances.seen(wanted))
+    compared = _compared(gallery, glances, wanted, exposure)
+    compared_of = dict(zip(backs, compared, strict=True))
     far = {n: float(one.distances.min()) for n, one in compared_of.items()}
-    misfits = [n for n in backs if far[n] >= settings.fits]
-    worst = sorted(misfits, key=lambda n: -far[n])[: settings.most_moved]
+    misfits = np.array([k for k, n in enumerate(backs) if far[n] >= settings.fits], np.intp)
+    nearest = np.array([int(compared[k].distances.argmin()) for k in misfits], np.intp)
+    odds = _likeness(gallery, glances, wanted, exposure)(misfits, nearest)
+    lost = [backs[k] for k in misfits[odds < settings.surely_alike]]
+    worst = sorted(lost, key=lambda n: -far[n])[: settings.most_moved]
     places = _laid(gallery, glances, [quads[n] for n in worst], [compared_of[n] for n in worst])
     for n, found in zip(worst, places, strict=True):
         least_shown = max(0.3, 0.7 * compared_of[n].visible)
@@ -399,9 +438,9 @@ def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], back
             near = others[may_share(quad, others)]
             if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
                 continue
-            (compared,) = _compared(gallery, glances, [quad], exposure)
-            if compared.visible > least_shown and float(compared.distances.min()) < best:
-                best, improved[n] = float(compared.distances.min()), quad
+            (moved,) = _compared(gallery, glances, [quad], exposure)
+            if moved.visible > least_shown and float(moved.distances.min()) < best:
+                best, improved[n] = float(moved.distances.min()), quad
     return improved
 
 
@@ -430,9 +469,9 @@ def _laid(
 
 
 def _same_card(moved: Corners, quad: Corners) -> bool:
-    """Whether one outline may be the other, better laid: about as large, and about there."""
+    """Whether one outline may be the other, better laid, with or without a dark frame round it: about there."""
     grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
-    return 0.7 < grown < 1.4 and share_of_both(moved, quad) > 0.4
+    return 0.6 < grown < 1.7 and share_of_both(moved, quad) > 0.4
 
 
 def whose(
@@ -440,19 +479,28 @@ def whose(
 ) -> list[Match]:
     """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
     wanted = [quads[n] for n in (range(len(quads)) if backs is None else backs)]
-    seen = glances.seen(wanted)
-    exposure = exposure_of(seen)
+    exposure = exposure_of(glances.seen(wanted))
     compared = _compared(gallery, glances, wanted, exposure)
+    return gallery.judge(compared, _likeness(gallery, glances, wanted, exposure))
 
-    def likeness(decks: npt.NDArray[np.intp]) -> Floats:
+
+def _likeness(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
+    """What the network says of cards in *quads*, each asked about once, and decks of the one gallery of *glances*."""
+
+    def likeness(cards: Places, decks: Places) -> Floats:
         def find(new: list[int]) -> list[float]:
-            some = [seen[n] for n in new], [compared[n] for n in new], decks[new]
-            return [float(odds) for odds in load_likeness()(gallery.pairs(*some, exposure))]
+            some = [wanted[n] for n in new]
+            compared = _compared(gallery, glances, some, exposure)
+            pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
+            return [float(odds) for odds in load_likeness()(pairs)]
 
-        asked = [("alike", deck, float(exposure)) for deck in decks.tolist()]
+        wanted, asked = (
+            [quads[n] for n in cards.tolist()],
+            [("alike", deck, float(exposure)) for deck in decks.tolist()],
+        )
         return np.array(glances.once(asked, wanted, find), np.float32)
 
-    return gallery.judge(compared, likeness)
+    return likeness
 
 
 def _by_feature(looks: Floats, features: slice) -> Floats:
@@ -490,7 +538,9 @@ def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats
 
 
 TOO_ALIKE = 0.35
-"""Decks nearer than this to each other are warned of: light and covers cost that much at a real table."""
+"""Decks nearer than this to each other are warned of: light and covers cost that much at a real table, ..."""
+UNLIKE = -3.0
+"""... unless the network says that they are this much unlike (log odds)."""
 PLAIN = 0.12
 """Decks whose lines are weaker than this have colour alone."""
 PALER = (0.25, 0.5)
@@ -522,12 +572,26 @@ def _too_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     """Whether the decks with these signatures can't be told apart, or two plain ones not where a lamp shines on one."""
     gallery = Gallery.from_signatures({DeckId("first"): first, DeckId("second"): second})
     ways = ((0, 1), (1, 0))
-    if min(apart(gallery, *way) for way in ways) < TOO_ALIKE:
+    if min(apart(gallery, *way) for way in ways) < TOO_ALIKE and any(_resembles(gallery, *way) for way in ways):
         return True
     inside = gallery.looks[-1].reshape(-1, ROWS, COLUMNS, 8)[:, 4:-4, 3:-3, CONTRAST]
     if not (inside.mean((1, 2)) < PLAIN).all():
         return False
     return any(apart(paler, *way) < TOO_ALIKE_PALER for paler in _paler(gallery) for way in ways)
+
+
+def _resembles(gallery: Gallery, first: int, second: int) -> bool:
+    """Whether a card of the *first* deck, in the light that fits best, may be one of the *second* for the network."""
+    mine, theirs = np.flatnonzero(gallery.owners == first), np.flatnonzero(gallery.owners == second)
+    all_of_it = np.ones((len(mine), ROWS * COLUMNS), np.float32)
+    level = len(LEVELS) - 1
+    _, lights = gallery.far(gallery.looks[level, mine], all_of_it, theirs, level)
+    pairs = [
+        pair(gallery.pictures[one], gallery.pictures[other], gallery.light(lights[row, column]), all_of_it[row])
+        for row, one in enumerate(mine)
+        for column, other in enumerate(theirs)
+    ]
+    return float(load_likeness()(np.stack(pairs)).max()) > UNLIKE
 
 
 def _paler(gallery: Gallery) -> Iterator[Gallery]:

@@ -39,17 +39,6 @@ def test_the_likeness_network_trains_from_composed_spreads_and_can_be_loaded(tmp
     assert np.isfinite(odds).all()
 
 
-def test_two_likeness_networks_become_one_that_says_their_mean(tmp_path):
-    for seed, name in enumerate(("a.onnx", "b.onnx")):
-        torch.manual_seed(seed)
-        likeness.write(likeness.LikenessNet(), tmp_path / name)
-    likeness.average([tmp_path / "a.onnx", tmp_path / "b.onnx"], tmp_path / "mean.onnx")
-    pairs = np.random.default_rng(1).random((3, 7, ROWS * CELL, COLUMNS * CELL), np.float32)
-    one, other, mean = (Likeness(tmp_path / name)(pairs) for name in ("a.onnx", "b.onnx", "mean.onnx"))
-    assert np.abs(one - other).min() > 1e-4
-    assert mean == pytest.approx((one + other) / 2, abs=1e-5)
-
-
 def test_the_pip_network_trains_from_composed_tables_and_can_be_loaded(tmp_path):
     pips.train(small("pips", tmp_path, pictures=4))
     outline = np.array([[5, 5], [60, 5], [60, 90], [5, 90]], np.float32)

@@ -10,9 +10,9 @@ import pytest
 
 from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.back_designs import drawn_back, recoloured
+from scorekeeper.training.back_designs import drawn_back, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Gallery, corrected, enrol, separability, straightened, whose
+from scorekeeper.vision.backs import Compared, Gallery, corrected, enrol, separability, straightened, whose
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
@@ -66,6 +66,11 @@ def signatures(backs):
     return {deck: [signature(enrolment_picture(rng, back))] for deck, back in backs.items()}
 
 
+def drawn(seed):
+    """An upright card as an enrolment keeps it."""
+    return cv2.resize(drawn_back(np.random.default_rng(seed))[..., :3], (160, 224), interpolation=cv2.INTER_AREA)
+
+
 def boxes_of(spread):
     return [cv2.boxPoints(cv2.minAreaRect(card.corners_px.astype(np.float32))) for card in spread.cards]
 
@@ -101,6 +106,40 @@ def test_a_deck_nobody_enrolled_is_nobodys(backs, signatures):
     assert [match.deck for match in matches] == [None] * 8
 
 
+@pytest.mark.parametrize("seed", [2, 4, 8, 31])
+def test_a_deck_nobody_enrolled_in_the_colours_of_one_that_was_is_nobodys(backs, signatures, seed):
+    look_alike = in_colours_of(backs[RED], drawn_back(np.random.default_rng(seed)))
+    two = {deck: signatures[deck] for deck in (RED, BLUE)}
+    spread = compose(np.random.default_rng(seed), [backs[RED], look_alike], 12)
+    matches = matches_of(Gallery.from_signatures(two), spread)
+    assert [match.deck for match in matches] == [(RED, None)[card.deck] for card in spread.cards]
+
+
+def judged(signatures, far, odds):
+    """Whose cards are that lie so *far* from each of three decks, when the network's log odds are these (all rows of a
+    column for each deck)."""
+    light, looks = np.zeros((3, 3), np.float32), np.arange(3) * 2
+    compared = [Compared(np.array(row, np.float32), light, looks, 0.9) for row in far]
+    said = np.array(odds, np.float32)
+    return Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks])
+
+
+def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_that():
+    sure, beside = [(0.2, 1.5, 1.5)] * 9, (0.6, 0.8, 1.5)
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    *others, last = judged(signatures, [*sure, beside], [(6, -6, -6)] * 9 + [(-4, 5, -6)])
+    assert {match.deck for match in others} == {RED}
+    assert (last.deck, last.runner_up) == (BLUE, RED)
+
+
+def test_a_doubtful_card_is_believed_among_sure_ones_and_not_among_strangers():
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far = [(0.5, 1.5, 1.5)] * 20
+    *_, among_sure = judged(signatures, far, [(6, -6, -6)] * 19 + [(-2, -6, -6)])
+    *_, among_strangers = judged(signatures, far, [(-6, -6, -6)] * 19 + [(-2, -6, -6)])
+    assert (among_sure.deck, among_strangers.deck) == (RED, None)
+
+
 def test_a_card_turned_around_is_the_same_card(backs, signatures):
     spread = compose(np.random.default_rng(6), [backs[BLUE]], 1, tilt=0.0)
     around = np.ascontiguousarray(spread.image[::-1, ::-1])
@@ -134,6 +173,14 @@ def test_one_deck_under_two_names_is_too_alike(signatures, backs):
     assert "'red'" in problem
     assert "'rot'" in problem
     assert "another deck" in problem
+
+
+def test_two_decks_of_one_colour_with_other_patterns_are_far_enough_apart(backs):
+    kin = {
+        DeckId(str(seed)): [signature(enrolment_picture(np.random.default_rng(seed), back))]
+        for seed, back in ((1, backs[RED]), (8, in_colours_of(backs[RED], drawn_back(np.random.default_rng(8)))))
+    }
+    assert separability(Gallery.from_signatures(kin)) == []
 
 
 def plain(*bgr: int):
@@ -227,6 +274,20 @@ def test_a_card_whose_outline_is_half_beside_it_is_laid_on_its_pattern(backs, si
     moved = corrected(gallery, Glances(spread.image), [beside[0], *quads[1:]], range(8))
     assert share_of_both(beside[0], quads[0]) < 0.75
     assert share_of_both(moved[0], quads[0]) > 0.95
+
+
+def test_a_card_of_which_a_dark_frame_was_left_out_gets_it_back(backs):
+    framed = np.zeros((560, 400, 4), np.uint8)
+    framed[..., 3] = 255
+    framed[50:-50, 50:-50] = cv2.resize(backs[BLUE], (300, 460), interpolation=cv2.INTER_AREA)
+    enrolled = {BLUE: [signature(enrolment_picture(np.random.default_rng(5), framed))]}
+    spread = compose(np.random.default_rng(44), [framed], 5, least_visible=0.9, card_px=190)
+    quads = [card.corners_px.astype(np.float32) for card in spread.cards]
+    inside = [np.asarray(quad.mean(0) + 0.8 * (quad - quad.mean(0)), np.float32) for quad in quads]
+    laid = [*quads[:2], inside[2], *quads[3:]]
+    moved = corrected(Gallery.from_signatures(enrolled), Glances(spread.image), laid, range(5))
+    assert share_of_both(inside[2], quads[2]) < 0.68
+    assert share_of_both(moved[2], quads[2]) > 0.95
 
 
 def test_no_other_pattern_is_found_on_a_card(backs, signatures):

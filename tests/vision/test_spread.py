@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
-from scorekeeper.vision.spread import read_spread
+from scorekeeper.vision.spread import SETTINGS, read_spread
 
 DECKS = (DeckId("red"), DeckId("blue"), DeckId("green"))
 
@@ -188,6 +189,14 @@ def test_a_stranger_hardly_seen_does_not_count_and_is_asked_about(backs, gallery
     reading = read_spread([spread.image], eye((spread.image, found)), gallery)
     assert reading.total == 10 - sum(strangers)
     assert any(problem.startswith("there may be one more card") for problem in reading.problems) == asked
+
+
+def test_what_shows_of_a_card_that_does_not_count_is_asked_about_however_little_it_is_doubted(backs, gallery):
+    spread = compose(np.random.default_rng(10), [*backs, drawn_back(np.random.default_rng(30))], 10, card_px=170)
+    scores = [0.05 if card.deck == len(backs) else 0.9 for card in spread.cards]
+    found = detections([card.corners_px for card in spread.cards], scores=scores)
+    reading = read_spread([spread.image], eye((spread.image, found)), gallery, settings=replace(SETTINGS, sure=0.0))
+    assert [problem.split()[0] for problem in reading.problems] == ["something"] * scores.count(0.05)
 
 
 def test_without_any_deck_the_backs_are_unknown(backs):
