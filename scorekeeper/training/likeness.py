@@ -284,7 +284,7 @@ def known_of(spread: Spread, likeness: Likeness) -> Known:
         seen, compared = [spread.seen[n] for n in cards], [spread.compared[n] for n in cards]
         return likeness(gallery.pairs(seen, compared, decks, spread.exposure))
 
-    alike = gallery.alike(scores, odds)
+    alike = gallery.alike(spread.compared, scores, odds)
     evidence = np.where(alike > -gallery.settings.most_likeness, gallery.evidence(scores, alike), -np.inf)
     cards, best = np.arange(len(owners)), evidence.argmax(1)
     visible = np.array([one.visible for one in spread.compared])

@@ -109,10 +109,12 @@ class BackSettings:
     """... so many of the nearest decks are asked about, ..."""
     far: float = 2.5
     """... but none that is farther than this."""
-    fits: float = 0.5
+    fits: float = 0.35
     """A card nearer than this to a deck lies where its box says."""
-    worth_moving: float = 0.12
-    """How much nearer a deck must be elsewhere for a card to be moved there."""
+    worth_moving: float = 1.5
+    """How much more must say that a card is of its nearest deck elsewhere (log odds) for it to be moved there."""
+    spared: int = 3
+    """Other outlines found beside a card that are looked at."""
     most_moved: int = 12
     """Cards of one picture that are looked for elsewhere, the worst first."""
     least_chance: float = 0.35
@@ -290,24 +292,28 @@ class Gallery:
         if not compared or not self.decks:
             return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
         scores = self.scores(compared)
-        alike = self.alike(scores, likeness)
+        alike = self.alike(compared, scores, likeness)
         evidence = self.evidence(scores, alike)
         visible = np.array([one.visible for one in compared], np.float32)
         s = self.settings
         chances = _in_company(evidence.max(1) + s.chance - s.chance_by_view * visible, s)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
-    def alike(self, scores: Floats, likeness: Alike) -> Floats:
-        """How alike each card and its nearest deck are, by *likeness*, and of a doubtful card the next decks: log odds
-        (cards, decks), bounded; the least there are of decks that are not asked about."""
+    def alike(self, compared: Sequence[Compared], scores: Floats, likeness: Alike) -> Floats:
+        """How alike each card and its nearest deck are, by *likeness*, and of a doubtful card the next decks and the
+        one that would be nearest in any light: log odds (cards, decks), bounded; the least there are of decks that are
+        not asked about."""
         s, cards, order = self.settings, np.arange(len(scores)), np.argsort(scores, axis=1)
         alike = np.full(scores.shape, -s.most_likeness, np.float32)
         alike[cards, order[:, 0]] = likeness(cards, order[:, 0])
         doubtful = (alike.max(1) < s.surely_alike) | (_margins(scores) < s.near)
-        for place in range(1, min(s.asked, scores.shape[1])):
-            asked = np.flatnonzero(doubtful & (scores[cards, order[:, place]] < s.far))
-            decks = order[asked, place]
-            alike[asked, decks] = likeness(asked, decks)
+        distances = np.stack([one.distances for one in compared])
+        wanted = np.zeros(scores.shape, bool)
+        np.put_along_axis(wanted, order[:, 1 : s.asked], True, 1)
+        wanted &= scores < s.far
+        wanted[cards, distances.argmin(1)] = True
+        asked, decks = np.nonzero(wanted & doubtful[:, None] & (alike <= -s.most_likeness))
+        alike[asked, decks] = likeness(asked, decks)
         return np.clip(alike, -s.most_likeness, s.most_likeness)
 
     def evidence(self, scores: Floats, alike: Floats) -> Floats:
@@ -405,42 +411,54 @@ def _margins(scores: Floats) -> Floats:
     return np.asarray(ordered[:, 1] - ordered[:, 0], np.float32)
 
 
-def straightened(glances: Glances, boxes_px: Sequence[Corners]) -> list[Corners]:
+def straightened(glances: Glances, boxes_px: Sequence[Corners], others_px: Sequence[Corners] = ()) -> list[Corners]:
     """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
-    seen aslant, a card's longer side may look the shorter one."""
-    if not boxes_px:
+    seen aslant, a card's longer side may look the shorter one. And after them *others_px*, which say nothing of how the
+    camera looks."""
+    if not len(boxes_px):
         return []
     tilt = glances.tilt(boxes_px)
-    return [tilt.standing(upright_quad(quad)) for quad in true_quads([tilt], boxes_px)]
+    quads = true_quads([tilt], [*boxes_px, *others_px])
+    return [tilt.standing(upright_quad(quad)) for quad in quads]
 
 
-def corrected(gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int]) -> list[Corners]:
-    """The quads, those *backs* that neither fit a deck nor are like one moved to where one nearby fits much better."""
+def corrected(
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int], spare: Sequence[Corners] = ()
+) -> list[Corners]:
+    """The quads, those *backs* that neither fit a deck nor are like one moved to where one nearby fits much better:
+    to where its pattern lies, to an outline of *spare*, those found beside the quads, or its other side taken for the
+    short one."""
     improved = list(quads)
     if not backs or not gallery.decks:
         return improved
     settings, wanted = gallery.settings, [quads[n] for n in backs]
     exposure = exposure_of(glances.seen(wanted))
-    compared = _compared(gallery, glances, wanted, exposure)
-    compared_of = dict(zip(backs, compared, strict=True))
-    far = {n: float(one.distances.min()) for n, one in compared_of.items()}
-    misfits = np.array([k for k, n in enumerate(backs) if far[n] >= settings.fits], np.intp)
-    nearest = np.array([int(compared[k].distances.argmin()) for k in misfits], np.intp)
-    odds = _likeness(gallery, glances, wanted, exposure)(misfits, nearest)
-    lost = [backs[k] for k in misfits[odds < settings.surely_alike]]
-    worst = sorted(lost, key=lambda n: -far[n])[: settings.most_moved]
-    places = _laid(gallery, glances, [quads[n] for n in worst], [compared_of[n] for n in worst])
-    for n, found in zip(worst, places, strict=True):
-        least_shown = max(0.3, 0.7 * compared_of[n].visible)
-        best = far[n] - settings.worth_moving
+    fits = dict(zip(backs, _fits(gallery, glances, wanted, exposure), strict=True))
+    beside = np.array(spare, np.float32).reshape(-1, 4, 2)
+
+    def move(n: int, places: Sequence[Corners]) -> None:
         others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
-        for quad in found:
+        for quad in places:
             near = others[may_share(quad, others)]
             if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
                 continue
-            (moved,) = _compared(gallery, glances, [quad], exposure)
-            if moved.visible > least_shown and float(moved.distances.min()) < best:
-                best, improved[n] = float(moved.distances.min()), quad
+            (moved,) = _fits(gallery, glances, [quad], exposure)
+            shows = moved.compared.visible > max(0.3, 0.7 * fits[n].compared.visible)
+            if shows and moved.alike > 0 and moved.evidence > fits[n].evidence + settings.worth_moving:
+                fits[n], improved[n] = moved, quad
+
+    def lost() -> list[int]:
+        astray = [n for n in backs if fits[n].distance >= settings.fits and fits[n].alike < settings.surely_alike]
+        return sorted(astray, key=lambda n: -fits[n].distance)
+
+    for n in lost():
+        found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])]
+        ways = (quads[n], *found[: settings.spared])
+        move(n, [*ways[1:], *(quad[[1, 2, 3, 0]] for quad in ways)])
+    worst = lost()[: settings.most_moved]
+    places = _laid(gallery, glances, [quads[n] for n in worst], [fits[n].compared for n in worst])
+    for n, laid in zip(worst, places, strict=True):
+        move(n, laid)
     return improved
 
 
@@ -451,6 +469,32 @@ def _compared(gallery: Gallery, glances: Glances, quads: Sequence[Corners], expo
         return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
 
     return glances.once([("compared", float(exposure))] * len(quads), quads, find)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """How well the nearest deck fits a card in some outline."""
+
+    compared: Compared
+    alike: float
+    evidence: float
+    """Log odds, but for a constant, that the card is of that deck."""
+
+    @property
+    def distance(self) -> float:
+        """To that deck."""
+        return float(self.compared.distances.min())
+
+
+def _fits(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[_Fit]:
+    """How well the cards in *quads* fit the deck that is nearest to each."""
+    compared, s = _compared(gallery, glances, quads, exposure), gallery.settings
+    nearest = np.array([int(one.distances.argmin()) for one in compared], np.intp)
+    odds = _likeness(gallery, glances, quads, exposure)(np.arange(len(quads)), nearest)
+    alike = np.clip(odds, -s.most_likeness, s.most_likeness)
+    far = np.array([float(one.distances.min()) for one in compared])
+    evidence = s.chance_by_likeness * alike - s.chance_by_distance * far
+    return [_Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
 
 
 def _laid(

@@ -76,18 +76,23 @@ class Outlines:
         return float(left.sum() / max(float(mine.sum()), 1e-6))
 
 
-def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTINGS) -> Detections:
-    """Each card of *found* once, on its card, best first; scores count how well it lies there and its size."""
+def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTINGS) -> tuple[Detections, Detections]:
+    """Each card of *found* once, on its card, best first; scores count how well it lies there and its size.
+
+    And the outlines that are none of these, best first: each may be the better one of a card that is.
+    """
     if not len(found):
-        return found
+        return found, found
     outlines = _card_sized(_refined(found, glances, settings), glances, settings)
     shown = outlines.shows.mean((1, 2)) * (WINDOW / CARD) ** 2
     kept: list[int] = []
-    for n in np.argsort(-outlines.cards.scores, kind="stable"):
+    order = np.argsort(-outlines.cards.scores, kind="stable")
+    for n in order:
         seen = shown[n] >= settings.least_shown and outlines.new_share(n, kept) >= settings.least_new
         if seen and not _on_any(outlines.cards, n, kept, settings.same_heaped):
             kept.append(int(n))
-    return outlines.cards.pick(np.array(kept, np.intp))
+    spare = order[~np.isin(order, kept)]
+    return outlines.cards.pick(np.array(kept, np.intp)), outlines.cards.pick(spare)
 
 
 def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Outlines:

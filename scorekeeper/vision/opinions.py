@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from scorekeeper.rules.lake import spots_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, one_index, seen_cards
-from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching
+from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.windows import Near, turned_window
 
 SECOND, THIRD = 1, 2
 """By how many quarters the picture is turned for each further look: the networks err otherwise there."""
@@ -66,8 +67,8 @@ def second_opinions(image: Image, eye: Eye, looks: Sequence[Found], spots: Point
     length = _card_length(looks[0])
     if len(spots) == 0 or length is None:
         return looks[0]
-    near = _Near(spots, REACH * length)
-    around = _Near(spots, (REACH + ROOM) * length)
+    near = Near(spots, REACH * length)
+    around = Near(spots, (REACH + ROOM) * length)
     again = [_seen_turned(image, eye, box, length, turn, around) for box in around.windows(image).astype(int).tolist()]
     cards = [*(cards for cards, _ in looks), [card for cards, _ in again for card in cards]]
     backs = [*(backs for _, backs in looks), Detections.joined([backs for _, backs in again])]
@@ -82,31 +83,6 @@ def _card_length(found: Found) -> float | None:
     return float(np.median(lengths)) if lengths else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Near:
-    """Tells what lies near some spots."""
-
-    spots: Points
-    """(n, 2)"""
-    reach: float
-    """How far away something may lie, up, down and aside."""
-
-    def __call__(self, middle: Points) -> bool:
-        return bool((np.abs(self.spots - middle).max(1) < self.reach).any())
-
-    def windows(self, image: Image) -> Boxes:
-        """Upright boxes (n, 4), whole pixels inside *image*, none of which touch, round everything near."""
-        height, width = image.shape[:2]
-        boxes = np.concatenate([np.floor(self.spots - self.reach), np.ceil(self.spots + self.reach)], 1)
-        boxes = np.clip(boxes, 0, np.array([width, height, width, height]))
-        while True:
-            first = touching(boxes, boxes).argmax(1)  # of all that a box touches
-            if (first == np.arange(len(boxes))).all():
-                return np.asarray(boxes, np.float32)
-            each = [boxes[first == k] for k in np.unique(first)]
-            boxes = np.array([np.concatenate([some[:, :2].min(0), some[:, 2:].max(0)]) for some in each])
-
-
 def _seen_turned(
     image: Image,
     eye: Eye,
@@ -117,29 +93,10 @@ def _seen_turned(
 ) -> Found:
     """What is *near* something in the upright *box* of *image*, where cards are *length* pixels long, seen turned by so
     many quarters."""
-    left, top, right, bottom = box
-    window = np.ascontiguousarray(np.rot90(image[top:bottom, left:right], turn))
-    to_image = _TurnedBack(turn, (right - left, bottom - top), (left, top))
+    window, to_image = turned_window(image, box, turn)
     seen, down = seen_cards(window, eye, length, lambda middle: near(to_image(middle)))
     cards = [replace(card, corners_px=to_image(card.corners_px), indices_px=to_image(card.indices_px)) for card in seen]
     return cards, Detections(to_image(down.corners_px), down.kinds, down.scores)
-
-
-@dataclass(frozen=True, slots=True)
-class _TurnedBack:
-    """The map from a window turned by *turn* quarters against the clock, into the picture."""
-
-    turn: int
-    size: tuple[int, int]
-    """Of the window as it lies in the picture, width and height."""
-    corner: tuple[int, int]
-    """Where in the picture its top left is."""
-
-    def __call__(self, points: Points) -> Points:
-        x, y = points[..., 0], points[..., 1]
-        width, height = self.size
-        back = ((x, y), (width - y, x), (width - x, height - y), (y, height - x))[self.turn]
-        return np.asarray(np.stack(back, -1) + np.array(self.corner), np.float32)
 
 
 Cards = Sequence[FoundCard]

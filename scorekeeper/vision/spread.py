@@ -15,11 +15,12 @@ from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.geometry import Corners, Image, box_of
+from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
-from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, cut_by_edge, may_share, place, share_inside, share_of_either
+from scorekeeper.vision.windows import Near, turned_window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +42,8 @@ class SpreadSettings:
     """Nor is one counted that was found less clearly than this, ..."""
     likely: float = 0.80
     """... nor a back that is less surely of a deck: of 38 such outlines 17 were cards of that deck."""
+    again: float = 0.30
+    """What a second look where something may be finds less clearly is left out."""
     asked: float = 0.12
     """Other cards below this are ignored too."""
     counted: float = 0.15
@@ -57,6 +60,9 @@ class SpreadSettings:
 
 
 SETTINGS = SpreadSettings()
+
+AGAIN_PX = 120
+"""How long a card is in a second look: another size than in the first."""
 
 COUNTED_BELIEF = {"bias": -0.80, "deck": 1.31, "outline": 0.10, "view": 0.84, "size": -0.48, "margin": 0.50}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
@@ -148,8 +154,44 @@ def _times(problem: Spotted, number: int) -> Said:
 
 
 def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
-    """The backs in one picture that count or may be asked about, and what a person should look at."""
-    return judged(eye.look(image, min_score=settings.least_score), Glances(image), gallery, settings)
+    """The backs in one picture that count or may be asked about, and what a person should look at.
+
+    Where something may be that does not count, the eye looks again.
+    """
+    found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
+    backs, problems = judged(found, glances, gallery, settings)
+    counted = [back.quad for back in backs if back.counted]
+    spots = _spots(problems) - _spots([at(quad.mean(0), "") for quad in counted])
+    if not counted or not spots:
+        return backs, problems
+    again = _seen_again(image, eye, counted, np.array([(x, y) for _, x, y in sorted(spots)], np.float32), settings)
+    return judged(Detections.joined([found, again]), glances, gallery, settings) if len(again) else (backs, problems)
+
+
+def _spots(problems: Sequence[str]) -> set[tuple[int, float, float]]:
+    return {spot for text in problems for spot in spots_of(text)}
+
+
+def _seen_again(
+    image: Image, eye: Eye, counted: Sequence[Corners], spots: Points, settings: SpreadSettings
+) -> Detections:
+    """The cards near *spots* (n, 2), none of those *counted*, that a look turned by a quarter shows clearly."""
+    taken = np.array(counted, np.float32)
+    length = float(np.median(side_lengths(taken).max(1)))
+    near, around = Near(spots, length), Near(spots, 2 * length)
+    seen = [Detections.none()]
+    for box in around.windows(image).astype(int).tolist():
+        window, to_image = turned_window(image, box, 1)
+        found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length).of(FACE, BACK)
+        seen.append(Detections(to_image(found.corners_px), found.kinds, found.scores))
+    cards = Detections.joined(seen)
+    new = [near(quad.mean(0)) and not _taken(quad, taken) for quad in cards.corners_px]
+    return cards.pick(np.flatnonzero(new))
+
+
+def _taken(quad: Corners, others: Points) -> bool:
+    """Whether *quad* and one of *others* (n, 4, 2) lie half within one another."""
+    return any(share_of_either(quad, other) > 0.5 for other in others[may_share(quad, others)])
 
 
 def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
@@ -161,7 +203,7 @@ def judged(found: Detections, glances: Glances, gallery: Gallery, settings: Spre
     up = [quads[n] for n in np.flatnonzero((cards.kinds == FACE) & (cards.scores >= settings.counted))]
     problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
     if any(back.counted for back in backs):
-        asked = {spot for text in problems for spot in spots_of(text)}
+        asked = _spots(problems)
         known = [back.quad for back in backs if back.counted or asked.issuperset(spots_of(at(back.quad.mean(0), "")))]
         problems += _missed(image, known + up)
     else:
@@ -181,9 +223,10 @@ def outlined(
     glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> tuple[Detections, list[Corners]]:
     """Each card once, with its outline as exact as it can be seen."""
-    cards = heaped(found, glances)
-    quads = straightened(glances, list(cards.corners_px))
-    quads = corrected(gallery, glances, quads, _counted(cards, settings))
+    cards, spare = heaped(found, glances)
+    both = straightened(glances, list(cards.corners_px), list(spare.corners_px))
+    quads, beside = both[: len(cards)], both[len(cards) :]
+    quads = corrected(gallery, glances, quads, _counted(cards, settings), beside)
     exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
     return exact, quads
 

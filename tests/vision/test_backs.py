@@ -132,6 +132,18 @@ def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_tha
     assert (last.deck, last.runner_up) == (BLUE, RED)
 
 
+def test_a_card_whose_deck_was_enrolled_in_quite_another_light_goes_to_it_when_the_network_knows_it_as_that():
+    decks = [DeckId(f"deck {seed}") for seed in range(5)]
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for seed, deck in enumerate(decks)}
+    near, far, usual = (0.1, 1.5, 1.5, 1.5, 1.5), (0.7, 0.75, 0.8, 0.85, 0.2), np.zeros((5, 3), np.float32)
+    odd, looks = usual + np.array([[0, 0, 0]] * 4 + [[0.7, -0.7, 0]], np.float32), np.arange(5) * 2
+    compared = [Compared(np.array(near, np.float32), usual, looks, 0.9)] * 9
+    compared.append(Compared(np.array(far, np.float32), odd, looks, 0.9))
+    said = np.array([(6, -6, -6, -6, -6)] * 9 + [(-6, -6, -6, -6, 6)], np.float32)
+    matches = Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks])
+    assert [match.deck for match in matches] == [decks[0]] * 9 + [decks[4]]
+
+
 def test_a_doubtful_card_is_believed_among_sure_ones_and_not_among_strangers():
     signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
     far = [(0.5, 1.5, 1.5)] * 20
@@ -274,6 +286,22 @@ def test_a_card_whose_outline_is_half_beside_it_is_laid_on_its_pattern(backs, si
     moved = corrected(gallery, Glances(spread.image), [beside[0], *quads[1:]], range(8))
     assert share_of_both(beside[0], quads[0]) < 0.75
     assert share_of_both(moved[0], quads[0]) > 0.95
+
+
+def test_a_card_in_a_wrong_outline_is_moved_to_a_better_one_that_was_found_beside_it(backs, signatures):
+    spread = compose(np.random.default_rng(41), [backs[BLUE]], 8, least_visible=0.8, card_px=190)
+    quads = [card.corners_px.astype(np.float32) for card in spread.cards]
+    beside, gallery = quads[0] + 0.3 * (quads[0][1] - quads[0][0]), Gallery.from_signatures(signatures)
+    moved = corrected(gallery, Glances(spread.image), [beside, *quads[1:]], range(8), [quads[0], *quads[4:]])
+    assert np.array_equal(moved, quads)
+
+
+def test_a_card_taken_to_lie_on_its_side_is_turned(backs, signatures):
+    spread = compose(np.random.default_rng(41), [backs[BLUE]], 8, least_visible=0.8, card_px=190)
+    quads = [card.corners_px.astype(np.float32) for card in spread.cards]
+    sideways = quads[0][[1, 2, 3, 0]]
+    moved = corrected(Gallery.from_signatures(signatures), Glances(spread.image), [sideways, *quads[1:]], range(8))
+    assert np.array_equal(moved[0], quads[0]) or np.array_equal(moved[0], quads[0][[2, 3, 0, 1]])
 
 
 def test_a_card_of_which_a_dark_frame_was_left_out_gets_it_back(backs):

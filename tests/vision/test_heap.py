@@ -45,7 +45,7 @@ def test_every_card_of_a_heap_is_taken_once_however_often_it_was_found():
     rng = np.random.default_rng(33)
     heap = compose(rng, drawn_backs(rng, 3), 16, least_visible=0.6, tilt=8.0)
     found = [rough_box(rng, card.corners_px, 0.03) for card in heap.cards for _ in range(3)]
-    cards = heaped(backs(found, [0.9, 0.6, 0.3] * len(heap.cards)), Glances(heap.image))
+    cards, _ = heaped(backs(found, [0.9, 0.6, 0.3] * len(heap.cards)), Glances(heap.image))
     middles = np.array([card.corners_px.mean(0) for card in heap.cards])
     nearest = [int(np.linalg.norm(middles - corners.mean(0), axis=1).argmin()) for corners in cards.corners_px]
     assert sorted(nearest) == list(range(len(heap.cards)))
@@ -62,11 +62,12 @@ def test_bare_cloth_between_cards_is_never_a_clear_card():
     assert reach[y, x] > 90
     cloth = np.float32([[x - 54, y - 75], [x + 54, y - 75], [x + 54, y + 75], [x - 54, y + 75]])
     found = backs([*(card.corners_px for card in spread.cards), cloth], [0.9] * 7)
-    cards = heaped(found, Glances(spread.image))
+    cards, _ = heaped(found, Glances(spread.image))
     clear = cards.pick(np.flatnonzero(cards.scores > 0.4))
     assert len(clear) == 6
     assert all(np.linalg.norm(corners.mean(0) - (x, y)) > 90 for corners in clear.corners_px)
 
 
 def test_no_outlines_are_no_cards():
-    assert len(heaped(Detections.none(), Glances(np.zeros((90, 160, 3), np.uint8)))) == 0
+    cards, spare = heaped(Detections.none(), Glances(np.zeros((90, 160, 3), np.uint8)))
+    assert len(cards) == len(spare) == 0

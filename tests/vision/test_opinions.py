@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.vision.geometry import touching
-from scorekeeper.vision.opinions import _Near, _TurnedBack, spots_in
+from scorekeeper.vision.opinions import spots_in
+from scorekeeper.vision.windows import Near, turned_window
 
 TABLE = np.zeros((600, 900, 3), np.uint8)
 places = st.tuples(st.integers(0, 899), st.integers(0, 599))
@@ -17,18 +18,17 @@ places = st.tuples(st.integers(0, 899), st.integers(0, 599))
 def test_what_is_seen_turned_comes_back_to_its_place(turn, place):
     x, y = place
     left, top, width, height = 40, 30, 300, 200
-    window = TABLE[top : top + height, left : left + width].copy()
-    x, y = x % width, y % height
-    window[y, x] = 255
-    row, column = np.argwhere(np.rot90(window, turn)[..., 0])[0]
-    back = _TurnedBack(turn, (width, height), (left, top))(np.array([[column + 0.5, row + 0.5]], np.float32))
-    assert np.allclose(back, [[left + x + 0.5, top + y + 0.5]])
+    table, x, y = TABLE.copy(), left + x % width, top + y % height
+    table[y, x] = 255
+    window, to_table = turned_window(table, (left, top, left + width, top + height), turn)
+    row, column = np.argwhere(window[..., 0])[0]
+    assert np.allclose(to_table(np.array([[column + 0.5, row + 0.5]], np.float32)), [[x + 0.5, y + 0.5]])
 
 
 @given(st.lists(places, min_size=1, max_size=12), st.integers(5, 200))
 def test_windows_lie_in_the_picture_apart_from_each_other_and_hold_all_that_is_unsure(spots, reach):
     spots = np.array(spots, np.float32)
-    windows = _Near(spots, reach).windows(TABLE)
+    windows = Near(spots, reach).windows(TABLE)
     assert touching(windows, windows).sum() == len(windows)
     assert (windows >= 0).all()
     assert (windows <= [900, 600, 900, 600]).all()
