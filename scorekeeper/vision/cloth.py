@@ -50,13 +50,10 @@ def _terms(height: int, width: int) -> Floats:
 
 def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
     """Middles ``x y`` of patches outside all *quads* that are no cloth and larger than *least_share* of a card."""
-    small, scale = fit_within(image, 640)
-    cloth = _outside(small, [grown(quad, 1.08) * scale for quad in quads])
-    if cloth.mean() < 0.05:
+    seen = _off_the_cloth(image, quads)
+    if seen is None:
         return []
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 0] *= 0.5  # shadows change lightness more than colour
-    off = from_cloth(lab, cloth)
+    off, cloth, scale = seen
     usual = float(np.median(off[cloth]))
     card = float(np.median(long_axes(quads)[2].prod(1))) * scale**2
     odd = ((off > max(16.0, 5.0 * usual)) & cloth).astype(np.uint8)
@@ -69,7 +66,35 @@ def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.
     return [np.asarray(middles[n] / scale, np.float32) for n in big]
 
 
-def _outside(picture: Image, quads: Sequence[Corners]) -> Mask:
+def cloth_within(image: Image, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
+    """Of the quads numbered *which*, how much of what no other one covers has the cloth's colour, 0 to 1; 0 for one of
+    which nothing shows."""
+    seen = _off_the_cloth(image, quads)
+    if seen is None:
+        return [0.0] * len(which)
+    off, cloth, scale = seen
+    alike = off <= max(8.0, 3 * float(np.median(off[cloth])))
+    shares = []
+    for n in which:
+        others = [quad * scale for k, quad in enumerate(quads) if k != n]
+        mine = ~_outside(alike, [grown(quads[n], 0.9) * scale]) & _outside(alike, others)
+        shares.append(float(alike[mine].mean()) if mine.any() else 0.0)
+    return shares
+
+
+def _off_the_cloth(image: Image, quads: Sequence[Corners]) -> tuple[Floats, Mask, float] | None:
+    """How far each pixel of *image*, made small, is from the cloth's colour, which pixels lie in none of *quads*, and
+    how small it was made; None where nearly all do."""
+    small, scale = fit_within(image, 640)
+    cloth = _outside(small, [grown(quad, 1.08) * scale for quad in quads])
+    if cloth.mean() < 0.05:
+        return None
+    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 0] *= 0.5  # shadows change lightness more than colour
+    return from_cloth(lab, cloth), cloth, scale
+
+
+def _outside(picture: Image | Mask, quads: Sequence[Corners]) -> Mask:
     """(h, w) which pixels of *picture* lie in none of *quads*, in its pixels."""
     taken = np.zeros(picture.shape[:2], np.uint8)
     for quad in quads:

@@ -12,7 +12,7 @@ from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, s
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
-from scorekeeper.vision.cloth import leftovers
+from scorekeeper.vision.cloth import cloth_within, leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
@@ -44,6 +44,10 @@ class SpreadSettings:
     """... nor a back that is less surely of a deck: of 38 such outlines 17 were cards of that deck."""
     again: float = 0.30
     """What a second look where something may be finds less clearly is left out."""
+    surely: float = 0.97
+    """A back less surely of its deck than this, or of none, does not count ..."""
+    bare: float = 0.8
+    """... where more than this share of what shows of it has the cloth's colour."""
     asked: float = 0.12
     """Other cards below this are ignored too."""
     counted: float = 0.15
@@ -273,7 +277,16 @@ def _found_backs(
             counted = score >= (settings.counted if match.confidence >= settings.likely else settings.stranger)
         if counted or score >= settings.asked:
             found.append(FoundBack(quads[n], score, match, counted, 1.0, cut))
-    return _beside_each_other(found, (image.shape[0], image.shape[1]))
+    return _beside_each_other(_without_cloth(image, found, settings), (image.shape[0], image.shape[1]))
+
+
+def _without_cloth(image: Image, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
+    """*backs*, of which those do not count that are not surely of their deck and look like the cloth round them."""
+    counted = [n for n, back in enumerate(backs) if back.counted]
+    doubtful = [k for k, n in enumerate(counted) if backs[n].match.confidence < settings.surely]
+    shares = cloth_within(image, [backs[n].quad for n in counted], doubtful) if doubtful else []
+    bare = {counted[k] for k, share in zip(doubtful, shares, strict=True) if share > settings.bare}
+    return [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]
 
 
 def _beside_each_other(backs: Sequence[FoundBack], picture_size: tuple[int, int]) -> list[FoundBack]:

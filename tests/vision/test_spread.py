@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose, enrolment_picture
 from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.cloth import cloth_within
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.glances import Glances
@@ -93,6 +95,20 @@ def test_a_card_that_the_first_look_overlooks_is_found_by_a_second(backs, galler
     assert sum(back.counted for back in backs_seen) == 8
     assert any("was not counted" in text for text in problems)
     assert read_spread([spread.image], short_sighted, gallery).counts == counts
+
+
+def test_a_stretch_of_cloth_between_cards_looks_like_the_cloth_and_no_card_does(backs):
+    spread = compose(np.random.default_rng(34), backs, 6, least_visible=1.0, card_px=150, tilt=0.0)
+    quads = [card.corners_px.astype(np.float32) for card in spread.cards]
+    free = np.full(spread.image.shape[:2], 255, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(free, quad.astype(np.int32), 0)
+    reach = cv2.distanceTransform(np.pad(free, 1), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    y, x = np.unravel_index(int(reach.argmax()), reach.shape)
+    bare = np.float32([[x - 54, y - 75], [x + 54, y - 75], [x + 54, y + 75], [x - 54, y + 75]])
+    *cards, cloth = cloth_within(spread.image, [*quads, bare], range(7))
+    assert cloth > 0.9
+    assert max(cards) < 0.3
 
 
 def test_an_empty_table_says_that_no_card_was_seen(gallery):
