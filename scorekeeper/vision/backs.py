@@ -493,7 +493,7 @@ def _fits(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure
     odds = _likeness(gallery, glances, quads, exposure)(np.arange(len(quads)), nearest)
     alike = np.clip(odds, -s.most_likeness, s.most_likeness)
     far = np.array([float(one.distances.min()) for one in compared])
-    evidence = s.chance_by_likeness * alike - s.chance_by_distance * far
+    evidence = gallery.evidence(far, alike)
     return [_Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
 
 

@@ -13,7 +13,7 @@ from scorekeeper.vision.detector import Detections, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.outline import find_tilt
-from scorekeeper.vision.places import may_share, share_of_either
+from scorekeeper.vision.places import lies_on_any
 from scorekeeper.vision.refine import CARD, WINDOW, opened, places_in, shown_at
 
 Floats = npt.NDArray[np.float32]
@@ -150,5 +150,4 @@ def one_each(found: Detections, settings: HeapSettings = SETTINGS) -> Detections
 
 def _on_any(found: Detections, number: int, others: Sequence[int], share: float) -> bool:
     """Whether an outline and one of *others* lie within one another by *share*."""
-    mine, theirs = found.corners_px[number], found.corners_px[others]
-    return any(share_of_either(mine, other) >= share for other in theirs[may_share(mine, theirs)])
+    return lies_on_any(found.corners_px[number], found.corners_px[others], share)

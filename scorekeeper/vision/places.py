@@ -72,6 +72,11 @@ def share_of_either(one: Corners, other: Corners) -> float:
     return max(_share(shared, one), _share(shared, other))
 
 
+def lies_on_any(outline: Corners, others: Points, share: float) -> bool:
+    """Whether *outline* and one of *others* (n, 4, 2) lie within one another by *share*."""
+    return any(share_of_either(outline, other) >= share for other in others[may_share(outline, others)])
+
+
 def share_of_both(one: Corners, other: Corners) -> float:
     """How much of each outline lies within the other, at least, 0..1."""
     shared = _shared(one, other)

@@ -19,7 +19,7 @@ from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_len
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
-from scorekeeper.vision.places import at, cut_by_edge, may_share, place, share_inside, share_of_either
+from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
 from scorekeeper.vision.windows import Near, turned_window
 
 
@@ -183,19 +183,14 @@ def _seen_again(
     taken = np.array(counted, np.float32)
     length = float(np.median(side_lengths(taken).max(1)))
     near, around = Near(spots, length), Near(spots, 2 * length)
-    seen = [Detections.none()]
+    seen = []
     for box in around.windows(image).astype(int).tolist():
         window, to_image = turned_window(image, box, 1)
         found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length).of(FACE, BACK)
         seen.append(Detections(to_image(found.corners_px), found.kinds, found.scores))
     cards = Detections.joined(seen)
-    new = [near(quad.mean(0)) and not _taken(quad, taken) for quad in cards.corners_px]
+    new = [near(quad.mean(0)) and not lies_on_any(quad, taken, 0.5) for quad in cards.corners_px]
     return cards.pick(np.flatnonzero(new))
-
-
-def _taken(quad: Corners, others: Points) -> bool:
-    """Whether *quad* and one of *others* (n, 4, 2) lie half within one another."""
-    return any(share_of_either(quad, other) > 0.5 for other in others[may_share(quad, others)])
 
 
 def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:

@@ -319,7 +319,6 @@ def test_no_page_of_the_players_is_wider_than_its_screen(phone, book, width):
     page.locator(".pick").first.click()
     page.get_by_role("button", name="Play along").click()
     expect(page.locator("#play-now")).to_be_visible()
-    page.wait_for_load_state()  # without a network what the page lacks does not come
     for path in ("/play", "/join"):
         page.goto(f"/g/{game_id}{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
