@@ -91,15 +91,15 @@ def _seen(laid: Composed, gallery: Gallery, eye: Eye, strays: bool) -> Spread:
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score)
-    cards, quads = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
+    cards = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
     shown = [int(n) for n in np.argsort(-cards.scores) if cards.scores[n] >= SETTINGS.asked]
-    under = cards_under([quads[n] for n in shown], laid, 0.5)
+    under = cards_under([*cards.corners_px[shown]], laid, 0.5)
     owners = {
         n: -1 if card is None else laid.cards[card].deck
         for n, card in zip(shown, under, strict=True)
         if strays or card is not None
     }
-    seen = tuple(glances.seen([quads[n] for n in owners]))
+    seen = tuple(glances.seen([*cards.corners_px[[*owners]]]))
     compared = tuple(gallery.compare(seen))
     return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen))
 

@@ -39,10 +39,7 @@ from scorekeeper.vision.looks import (
     softened,
     upright_quad,
 )
-from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import true_quads
-from scorekeeper.vision.places import may_share, share_of_both
-from scorekeeper.vision.registration import print_of, registered
 
 __all__ = [
     "BackSettings",
@@ -52,7 +49,6 @@ __all__ = [
     "Match",
     "alike",
     "apart",
-    "corrected",
     "enrol",
     "separability",
     "straightened",
@@ -109,14 +105,6 @@ class BackSettings:
     """... so many of the nearest decks are asked about, ..."""
     far: float = 2.5
     """... but none that is farther than this."""
-    fits: float = 0.35
-    """A card nearer than this to a deck lies where its box says."""
-    worth_moving: float = 1.5
-    """How much more must say that a card is of its nearest deck elsewhere (log odds) for it to be moved there."""
-    spared: int = 3
-    """Other outlines found beside a card that are looked at."""
-    most_moved: int = 12
-    """Cards of one picture that are looked for elsewhere, the worst first."""
     least_chance: float = 0.35
     """A card less surely of its likeliest deck than this is nobody's."""
     choice: float = 2.0
@@ -175,9 +163,6 @@ def _shown(signature: str) -> tuple[tuple[tuple[Image, Floats], ...], bool]:
     ways = (picture, np.ascontiguousarray(picture[::-1, ::-1]))
     return tuple((way, _looks_of(way)) for way in ways), border_white(stored) is not None
 
-
-LIKELY = 3
-"""How many of the nearest decks a card that fits none is laid under."""
 
 SHIFTS = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
 """Cells by which a seen card is moved against an enrolled one: outlines are not exact."""
@@ -422,47 +407,7 @@ def straightened(glances: Glances, boxes_px: Sequence[Corners], others_px: Seque
     return [tilt.standing(upright_quad(quad)) for quad in quads]
 
 
-def corrected(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int], spare: Sequence[Corners] = ()
-) -> list[Corners]:
-    """The quads, those *backs* that neither fit a deck nor are like one moved to where one nearby fits much better:
-    to where its pattern lies, to an outline of *spare*, those found beside the quads, or its other side taken for the
-    short one."""
-    improved = list(quads)
-    if not backs or not gallery.decks:
-        return improved
-    settings, wanted = gallery.settings, [quads[n] for n in backs]
-    exposure = exposure_of(glances.seen(wanted))
-    fits = dict(zip(backs, _fits(gallery, glances, wanted, exposure), strict=True))
-    beside = np.array(spare, np.float32).reshape(-1, 4, 2)
-
-    def move(n: int, places: Sequence[Corners]) -> None:
-        others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
-        for quad in places:
-            near = others[may_share(quad, others)]
-            if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
-                continue
-            (moved,) = _fits(gallery, glances, [quad], exposure)
-            shows = moved.compared.visible > max(0.3, 0.7 * fits[n].compared.visible)
-            if shows and moved.alike > 0 and moved.evidence > fits[n].evidence + settings.worth_moving:
-                fits[n], improved[n] = moved, quad
-
-    def lost() -> list[int]:
-        astray = [n for n in backs if fits[n].distance >= settings.fits and fits[n].alike < settings.surely_alike]
-        return sorted(astray, key=lambda n: -fits[n].distance)
-
-    for n in lost():
-        found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])]
-        ways = (quads[n], *found[: settings.spared])
-        move(n, [*ways[1:], *(quad[[1, 2, 3, 0]] for quad in ways)])
-    worst = lost()[: settings.most_moved]
-    places = _laid(gallery, glances, [quads[n] for n in worst], [fits[n].compared for n in worst])
-    for n, laid in zip(worst, places, strict=True):
-        move(n, laid)
-    return improved
-
-
-def _compared(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
+def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
     """The cards in *quads* against every deck of the one gallery of these *glances*."""
 
     def find(new: list[int]) -> list[Compared]:
@@ -471,70 +416,23 @@ def _compared(gallery: Gallery, glances: Glances, quads: Sequence[Corners], expo
     return glances.once([("compared", float(exposure))] * len(quads), quads, find)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    """How well the nearest deck fits a card in some outline."""
-
-    compared: Compared
-    alike: float
-    evidence: float
-    """Log odds, but for a constant, that the card is of that deck."""
-
-    @property
-    def distance(self) -> float:
-        """To that deck."""
-        return float(self.compared.distances.min())
-
-
-def _fits(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[_Fit]:
-    """How well the cards in *quads* fit the deck that is nearest to each."""
-    compared, s = _compared(gallery, glances, quads, exposure), gallery.settings
-    nearest = np.array([int(one.distances.argmin()) for one in compared], np.intp)
-    odds = _likeness(gallery, glances, quads, exposure)(np.arange(len(quads)), nearest)
-    alike = np.clip(odds, -s.most_likeness, s.most_likeness)
-    far = np.array([float(one.distances.min()) for one in compared])
-    evidence = gallery.evidence(far, alike)
-    return [_Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
-
-
-def _laid(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], compared: Sequence[Compared]
-) -> list[list[Corners]]:
-    """Where each card lies if its pattern is that of one of the decks nearest to it, the surest place first."""
-    nearest = [tuple(np.argsort(one.distances)[:LIKELY].tolist()) for one in compared]
-
-    def places(n: int) -> list[Corners]:
-        prints = [print_of(text) for deck in nearest[n] for text in gallery.signatures[deck]]
-        found = sorted(registered(glances.image, quads[n], prints), key=lambda one: -one[0])
-        return [corners for _, corners in found]
-
-    asked = [("laid", decks) for decks in nearest]
-    return glances.once(asked, quads, lambda new: two_at_a_time(places, new))
-
-
-def _same_card(moved: Corners, quad: Corners) -> bool:
-    """Whether one outline may be the other, better laid, with or without a dark frame round it: about there."""
-    grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
-    return 0.6 < grown < 1.7 and share_of_both(moved, quad) > 0.4
-
-
 def whose(
     gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int] | None = None
 ) -> list[Match]:
     """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
     wanted = [quads[n] for n in (range(len(quads)) if backs is None else backs)]
     exposure = exposure_of(glances.seen(wanted))
-    compared = _compared(gallery, glances, wanted, exposure)
-    return gallery.judge(compared, _likeness(gallery, glances, wanted, exposure))
+    compared = compared_in(gallery, glances, wanted, exposure)
+    return gallery.judge(compared, likeness_in(gallery, glances, wanted, exposure))
 
 
-def _likeness(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
+def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
     """What the network says of cards in *quads*, each asked about once, and decks of the one gallery of *glances*."""
 
     def likeness(cards: Places, decks: Places) -> Floats:
         def find(new: list[int]) -> list[float]:
             some = [wanted[n] for n in new]
-            compared = _compared(gallery, glances, some, exposure)
+            compared = compared_in(gallery, glances, some, exposure)
             pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
             return [float(odds) for odds in load_likeness()(pairs)]
 

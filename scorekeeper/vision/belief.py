@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 def likely(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """How likely something with these *features* is right, 0 to 1: a logistic regression with *weights* as fitted."""
-    return 1 / (1 + math.exp(-sum(weights[name] * value for name, value in features.items())))
+    return 1 / (1 + math.exp(-sum(weight * features[name] for name, weight in weights.items())))
 
 
 def odds(chance: float, least: float = 0.003, most: float = 0.9995) -> float:

@@ -17,6 +17,9 @@ Mask = npt.NDArray[np.bool_]
 
 ALIKE = np.array([25, 9, 9], np.float32)
 """Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
+STEP, EDGED, ROUND = 7.0, 0.6, 9
+"""A patch whose colour differs by STEP from what is beside it, pixels up to half of ROUND away, along this share of its
+edge is no part of the cloth."""
 RARE = 0.02
 """A colour that less of the table shows than this share is found nowhere else."""
 
@@ -49,21 +52,35 @@ def _terms(height: int, width: int) -> Floats:
 
 
 def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
-    """Middles ``x y`` of patches outside all *quads* that are no cloth and larger than *least_share* of a card."""
+    """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card, and end
+    where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
     seen = _off_the_cloth(image, quads)
     if seen is None:
         return []
-    off, cloth, scale = seen
+    lab, off, cloth, scale = seen
     usual = float(np.median(off[cloth]))
     card = float(np.median(long_axes(quads)[2].prod(1))) * scale**2
-    odd = ((off > max(16.0, 5.0 * usual)) & cloth).astype(np.uint8)
+    odd = ((off > max(16.0, 2.5 * usual)) & cloth).astype(np.uint8)
     brush = max(3, int(0.16 * np.sqrt(card)) | 1)
     patches = cv2.morphologyEx(
         cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
     )
-    count, _, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
     big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
-    return [np.asarray(middles[n] / scale, np.float32) for n in big]
+    return [np.asarray(middles[n] / scale, np.float32) for n in big if _edged(lab, labels == n, cloth) > EDGED]
+
+
+def _edged(lab: Floats, patch: Mask, cloth: Mask) -> float:
+    """Along how much of where a patch (h, w) borders on the rest of *cloth* the colour changes at once, 0 to 1."""
+    beside = cloth & ~patch
+    near = [cv2.blur(part.astype(np.float32), (ROUND, ROUND)) for part in (patch, beside)]
+    colours = [
+        cv2.blur(lab * part[..., None], (ROUND, ROUND)) / np.maximum(share, 1e-6)[..., None]
+        for part, share in zip((patch, beside), near, strict=True)
+    ]
+    border = patch & (cv2.erode(patch.astype(np.uint8), np.ones((3, 3))) == 0) & (near[1] > 0.2)
+    steps = np.linalg.norm(colours[0][border] - colours[1][border], axis=1)
+    return float((steps > STEP).mean()) if len(steps) else 1.0
 
 
 def cloth_within(image: Image, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
@@ -72,7 +89,7 @@ def cloth_within(image: Image, quads: Sequence[Corners], which: Sequence[int]) -
     seen = _off_the_cloth(image, quads)
     if seen is None:
         return [0.0] * len(which)
-    off, cloth, scale = seen
+    _, off, cloth, scale = seen
     alike = off <= max(8.0, 3 * float(np.median(off[cloth])))
     shares = []
     for n in which:
@@ -82,16 +99,16 @@ def cloth_within(image: Image, quads: Sequence[Corners], which: Sequence[int]) -
     return shares
 
 
-def _off_the_cloth(image: Image, quads: Sequence[Corners]) -> tuple[Floats, Mask, float] | None:
-    """How far each pixel of *image*, made small, is from the cloth's colour, which pixels lie in none of *quads*, and
-    how small it was made; None where nearly all do."""
+def _off_the_cloth(image: Image, quads: Sequence[Corners]) -> tuple[Floats, Floats, Mask, float] | None:
+    """The colour of each pixel of *image*, made small, how far it is from the cloth's, which pixels lie in none of
+    *quads*, and how small it was made; None where nearly all do."""
     small, scale = fit_within(image, 640)
     cloth = _outside(small, [grown(quad, 1.08) * scale for quad in quads])
     if cloth.mean() < 0.05:
         return None
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 0] *= 0.5  # shadows change lightness more than colour
-    return from_cloth(lab, cloth), cloth, scale
+    return lab, from_cloth(lab, cloth), cloth, scale
 
 
 def _outside(picture: Image | Mask, quads: Sequence[Corners]) -> Mask:

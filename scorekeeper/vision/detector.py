@@ -47,6 +47,10 @@ class Detections:
         """Those that *which*, a mask or places, names."""
         return Detections(self.corners_px[which], self.kinds[which], self.scores[which])
 
+    def at(self, corners_px: npt.ArrayLike) -> Detections:
+        """The same in these outlines (n, 4, 2)."""
+        return Detections(np.asarray(corners_px, np.float32).reshape(-1, 4, 2), self.kinds, self.scores)
+
     def of(self, *kinds: int) -> Detections:
         """Those of the given kinds."""
         return self.pick(np.isin(self.kinds, kinds))
@@ -59,14 +63,19 @@ class Detections:
     @classmethod
     def joined(cls, parts: list[Detections]) -> Detections:
         """All of *parts*, best first."""
+        whole = cls.in_turn(parts)
+        return whole.pick(np.argsort(-whole.scores, kind="stable"))
+
+    @classmethod
+    def in_turn(cls, parts: list[Detections]) -> Detections:
+        """All of *parts*, one after the other."""
         if not parts:
             return cls.none()
-        whole = cls(
+        return cls(
             np.concatenate([part.corners_px for part in parts]),
             np.concatenate([part.kinds for part in parts]),
             np.concatenate([part.scores for part in parts]),
         )
-        return whole.pick(np.argsort(-whole.scores, kind="stable"))
 
 
 class Detector(Protocol):
@@ -172,7 +181,7 @@ class OnnxDetector:
         (raw,) = self._session.run(None, {self._input: pixels})
         found = _decoded(raw[0], min_score)
         corners = (found.corners_px - np.array([left, top], np.float32)) / np.float32(scale)
-        found = Detections(corners, found.kinds, found.scores)
+        found = found.at(corners)
         cards = turned_down(suppressed(found.of(FACE, BACK), most_overlap=0.65), found.of(BACK))
         return Detections.joined([cards, suppressed(found.of(INDEX), most_overlap=0.35)])
 

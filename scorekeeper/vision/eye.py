@@ -89,7 +89,7 @@ class Eye:
             window = image[top:bottom, left:right]
             scaled = max(32, round(side * max(window.shape[:2]) / longest))
             found = self.detector.detect(window, long_side=scaled, min_score=min_score)
-            found = Detections(found.corners_px + np.array([left, top], np.float32), found.kinds, found.scores)
+            found = found.at(found.corners_px + np.array([left, top], np.float32))
             found = found.pick(touching(upright_boxes(found.corners_px), (box + beside)[None])[:, 0])
             parts.append(self._off_the_seam(image, found))
         return once_each(Detections.joined(parts))
@@ -99,7 +99,7 @@ class Eye:
         corners = found.corners_px.copy()
         for k in np.flatnonzero(lies_on_the_seam(found) & (found.scores >= WORTH_TURNING)):
             corners[k] = self._turned_look(image, corners[k])
-        return Detections(corners, found.kinds, found.scores)
+        return found.at(corners)
 
     def _turned_look(self, image: Image, corners_px: Points) -> Points:
         """The outline of one card seen again in a window turned by an eighth; as it was where nothing is found."""

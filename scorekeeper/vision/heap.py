@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -75,6 +75,15 @@ class Outlines:
         left = np.maximum(mine - np.max(theirs, axis=0), 0) if theirs else mine
         return float(left.sum() / max(float(mine.sum()), 1e-6))
 
+    def with_room(self, order: Iterable[int], kept: Sequence[int], settings: HeapSettings = SETTINGS) -> list[int]:
+        """*kept*, and in this *order* those that show where none before them does."""
+        shown, taken = self.shows.mean((1, 2)) * (WINDOW / CARD) ** 2, list(kept)
+        for n in order:
+            seen = shown[n] >= settings.least_shown and self.new_share(n, taken) >= settings.least_new
+            if seen and not _on_any(self.cards, n, taken, settings.same_heaped):
+                taken.append(n)
+        return taken
+
 
 def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTINGS) -> tuple[Detections, Detections]:
     """Each card of *found* once, on its card, best first; scores count how well it lies there and its size.
@@ -84,13 +93,8 @@ def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTING
     if not len(found):
         return found, found
     outlines = _card_sized(_refined(found, glances, settings), glances, settings)
-    shown = outlines.shows.mean((1, 2)) * (WINDOW / CARD) ** 2
-    kept: list[int] = []
     order = np.argsort(-outlines.cards.scores, kind="stable")
-    for n in order:
-        seen = shown[n] >= settings.least_shown and outlines.new_share(n, kept) >= settings.least_new
-        if seen and not _on_any(outlines.cards, n, kept, settings.same_heaped):
-            kept.append(int(n))
+    kept = outlines.with_room(order.tolist(), [], settings)
     spare = order[~np.isin(order, kept)]
     return outlines.cards.pick(np.array(kept, np.intp)), outlines.cards.pick(spare)
 
@@ -100,7 +104,7 @@ def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Out
     lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
     length = _in_steps(float(np.median(lengths[clear] if clear.any() else lengths)))
     said = glances.refined(found.corners_px, length)
-    moved = Detections(said.corners_px, found.kinds, found.scores)
+    moved = found.at(said.corners_px)
     moved = moved.pick(np.sqrt(found.scores * said.sure) >= settings.faint)
     moved = suppressed(moved, most_overlap=settings.same_place)
     said = glances.refined(moved.corners_px, length)

@@ -96,7 +96,7 @@ def _seen_turned(
     window, to_image = turned_window(image, box, turn)
     seen, down = seen_cards(window, eye, length, lambda middle: near(to_image(middle)))
     cards = [replace(card, corners_px=to_image(card.corners_px), indices_px=to_image(card.indices_px)) for card in seen]
-    return cards, Detections(to_image(down.corners_px), down.kinds, down.scores)
+    return cards, down.at(to_image(down.corners_px))
 
 
 Cards = Sequence[FoundCard]

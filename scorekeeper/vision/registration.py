@@ -31,6 +31,8 @@ LEAST_ALIKE = 10
 """Fewer points that agree on where the card lies say nothing."""
 REACH_PX = 4.0
 """Points farther from where they should be do not agree."""
+CARDS = 3
+"""So many cards of a deck are looked for near one outline: its neighbours may be of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def print_of(signature: str) -> Print:
 
 
 def registered(image: Image, quad: Corners, prints: Sequence[Print]) -> Iterator[tuple[int, Corners]]:
-    """How many points agree, and where the card near *quad* then lies, if it is of the deck of each of *prints*.
+    """How many points agree, and where a card near *quad* then lies, if it is of the deck of each of *prints*.
 
     *quad* begins with a short side of the card (``straightened``); prints whose points hardly agree are left out.
     """
@@ -71,26 +73,28 @@ def registered(image: Image, quad: Corners, prints: Sequence[Print]) -> Iterator
     seen = _points(np.asarray(window, np.uint8))
     back = np.linalg.inv(to_window)
     for each in prints:
-        agreed, move = _agreed(each, seen)
-        if move is not None and agreed >= LEAST_ALIKE:
+        for agreed, move in _agreed(each, seen):
             corners = cv2.transform((frame * size)[None], move).astype(np.float32)
             yield agreed, np.asarray(cv2.perspectiveTransform(corners, back)[0], np.float32)
 
 
-def _agreed(enrolled: Print, seen: Print) -> tuple[int, npt.NDArray[np.float64] | None]:
-    """How many points agree on a move, turn and growth (2, 3) of the enrolled picture, and which."""
+def _agreed(enrolled: Print, seen: Print) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
+    """How many points agree on a move, turn and growth (2, 3) of the enrolled picture, and which: for each card."""
     if min(len(enrolled.spots), len(seen.spots)) < LEAST_ALIKE:
-        return 0, None
+        return
     far = -2 * enrolled.descriptors @ seen.descriptors.T + (seen.descriptors**2).sum(1)
     nearest = np.argpartition(far, NEAREST, 1)[:, :NEAREST]
     mine, theirs = enrolled.spots.repeat(NEAREST, 0), seen.spots[nearest.ravel()]
-    like = _most_voted(mine, theirs)
-    if like.sum() < LEAST_ALIKE:
-        return 0, None
-    move, agree = cv2.estimateAffinePartial2D(
-        mine[like, :2], theirs[like, :2], ransacReprojThreshold=REACH_PX, maxIters=200
-    )
-    return int(np.count_nonzero(agree)), None if move is None else np.asarray(move, np.float64)
+    for _ in range(CARDS):  # each without the points of the ones before
+        like = _most_voted(mine, theirs)
+        if like.sum() < LEAST_ALIKE:
+            return
+        move, agree = cv2.estimateAffinePartial2D(
+            mine[like, :2], theirs[like, :2], ransacReprojThreshold=REACH_PX, maxIters=200
+        )
+        if move is not None and np.count_nonzero(agree) >= LEAST_ALIKE:
+            yield int(np.count_nonzero(agree)), np.asarray(move, np.float64)
+        mine, theirs = mine[~like], theirs[~like]
 
 
 def _most_voted(mine: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:

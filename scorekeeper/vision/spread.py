@@ -10,7 +10,7 @@ import numpy as np
 
 from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Match, corrected, straightened, whose
+from scorekeeper.vision.backs import Gallery, Match, straightened, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.cloth import cloth_within, leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
@@ -20,6 +20,7 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
+from scorekeeper.vision.relaid import corrected, recovered
 from scorekeeper.vision.windows import Near, turned_window
 
 
@@ -59,6 +60,8 @@ class SpreadSettings:
     are. Chosen on spreads nothing was fitted on: see models/README.md."""
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
+    fits: float = 0.35
+    """One nearer than this to its deck is neither."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -68,10 +71,15 @@ SETTINGS = SpreadSettings()
 AGAIN_PX = 120
 """How long a card is in a second look: another size than in the first."""
 
-COUNTED_BELIEF = {"bias": -0.80, "deck": 1.31, "outline": 0.10, "view": 0.84, "size": -0.48, "margin": 0.50}
+LARGE = 0.3
+"""How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
+
+COUNTED_BELIEF = {"bias": 0.26, "deck": 1.37, "view": 1.32, "size": 0.45, "distance": -1.51}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 1.46, "deck": 0.44, "outline": 2.56, "view": 0.96, "within": 0.05}
+LEFT_BELIEF = {"bias": 4.29, "outline": 1.94, "distance": -1.75}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
+FARTHEST = 3.0
+"""Greater distances to a deck say no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,6 @@ class FoundBack:
     """Its area as it lies on the table, 1 is usual."""
     cut: bool
     """Whether the picture's edge cuts it."""
-    within: float = 0.0
-    """How much of it lies within a back that counts, 0 to 1; not looked at where it counts itself."""
 
 
 Judged = tuple[list[FoundBack], list[str]]
@@ -98,11 +104,14 @@ Judged = tuple[list[FoundBack], list[str]]
 def features(back: FoundBack) -> dict[str, float]:
     """What tells whether *back*, as it is counted or left out, is a card of its deck."""
     match = back.match
-    known = {"bias": 1.0, "outline": odds(back.score), "view": match.view}
-    if back.counted:
-        size, margin = abs(math.log(max(back.size, 0.2))), min(match.margin, 5.0) / 5
-        return known | {"deck": odds(match.confidence), "size": size, "margin": margin}
-    return known | {"deck": odds(match.confidence) if match.deck is not None else 0.0, "within": back.within}
+    return {
+        "bias": 1.0,
+        "deck": odds(match.confidence) if match.deck is not None else 0.0,
+        "outline": odds(back.score),
+        "view": match.view,
+        "size": abs(math.log(max(back.size, 0.2))),
+        "distance": min(match.distance, FARTHEST),
+    }
 
 
 def belief(back: FoundBack) -> float:
@@ -160,16 +169,33 @@ def _times(problem: Spotted, number: int) -> Said:
 def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The backs in one picture that count or may be asked about, and what a person should look at.
 
-    Where something may be that does not count, the eye looks again.
+    Where something may be that does not count, the eye looks again; at the whole picture where hardly a card is of a
+    deck: parts of a pattern look like small cards.
     """
     found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
-    backs, problems = judged(found, glances, gallery, settings)
+    seen = judged(found, glances, gallery, settings)
+    if gallery.decks and _strange(seen):
+        afar = eye.look(image, min_score=settings.least_score, length_px=LARGE * max(image.shape[:2]))
+        larger = Glances(image)
+        others = judged(afar, larger, gallery, settings)
+        if not _strange(others):
+            found, glances, seen = afar, larger, others
+    backs, problems = seen
     counted = [back.quad for back in backs if back.counted]
     spots = _spots(problems) - _spots([at(quad.mean(0), "") for quad in counted])
     if not counted or not spots:
-        return backs, problems
+        return seen
     again = _seen_again(image, eye, counted, np.array([(x, y) for _, x, y in sorted(spots)], np.float32), settings)
-    return judged(Detections.joined([found, again]), glances, gallery, settings) if len(again) else (backs, problems)
+    if not len(again):
+        return seen
+    both = judged(Detections.joined([found, again]), glances, gallery, settings)
+    return seen if _strange(both) and not _strange(seen) else both
+
+
+def _strange(seen: Judged) -> bool:
+    """Whether most cards that count are of no deck."""
+    counted = [back for back in seen[0] if back.counted]
+    return 2 * sum(back.match.deck is not None for back in counted) < len(counted)
 
 
 def _spots(problems: Sequence[str]) -> set[tuple[int, float, float]]:
@@ -187,7 +213,7 @@ def _seen_again(
     for box in around.windows(image).astype(int).tolist():
         window, to_image = turned_window(image, box, 1)
         found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length).of(FACE, BACK)
-        seen.append(Detections(to_image(found.corners_px), found.kinds, found.scores))
+        seen.append(found.at(to_image(found.corners_px)))
     cards = Detections.joined(seen)
     new = [near(quad.mean(0)) and not lies_on_any(quad, taken, 0.5) for quad in cards.corners_px]
     return cards.pick(np.flatnonzero(new))
@@ -196,7 +222,8 @@ def _seen_again(
 def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The same of a picture in which the detector *found* this."""
     image = glances.image
-    cards, quads = outlined(glances, found.of(FACE, BACK), gallery, settings)
+    cards = outlined(glances, found.of(FACE, BACK), gallery, settings)
+    quads = [*cards.corners_px]
     cards = _backs_after_all(glances, cards, quads, found.of(INDEX), gallery, settings)
     backs = _found_backs(glances, cards, quads, gallery, settings)
     up = [quads[n] for n in np.flatnonzero((cards.kinds == FACE) & (cards.scores >= settings.counted))]
@@ -218,16 +245,14 @@ def _seen(picture: int, back: FoundBack) -> SeenBack:
     return SeenBack(picture, match.deck, round(belief(back), 3), box_of(back.quad), others)
 
 
-def outlined(
-    glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings
-) -> tuple[Detections, list[Corners]]:
-    """Each card once, with its outline as exact as it can be seen."""
+def outlined(glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings) -> Detections:
+    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen."""
     cards, spare = heaped(found, glances)
     both = straightened(glances, list(cards.corners_px), list(spare.corners_px))
     quads, beside = both[: len(cards)], both[len(cards) :]
-    quads = corrected(gallery, glances, quads, _counted(cards, settings), beside)
-    exact = Detections(np.array(quads, np.float32).reshape(-1, 4, 2), cards.kinds, cards.scores)
-    return exact, quads
+    backs = _counted(cards, settings)
+    quads = corrected(gallery, glances, quads, backs, beside)
+    return recovered(gallery, glances, cards.at(quads), backs, spare.at(beside))
 
 
 def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
@@ -288,15 +313,7 @@ def _beside_each_other(backs: Sequence[FoundBack], picture_size: tuple[int, int]
     """*backs* of one picture, height and width, with what only the others tell of each."""
     quads, counted = [back.quad for back in backs], np.array([back.counted for back in backs], bool)
     sizes = sizes_of(quads, picture_size, counted) if counted.sum() >= 3 else np.ones(len(backs))
-    return [
-        replace(back, size=float(size), within=0.0 if back.counted else _within(back, backs))
-        for back, size in zip(backs, sizes, strict=True)
-    ]
-
-
-def _within(back: FoundBack, backs: Sequence[FoundBack]) -> float:
-    """How much of *back*, which does not count, lies within one of *backs* that does, 0 to 1."""
-    return max((share_inside(back.quad, each.quad) for each in backs if each.counted), default=0.0)
+    return [replace(back, size=float(size)) for back, size in zip(backs, sizes, strict=True)]
 
 
 def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
@@ -343,7 +360,7 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
     if gallery.decks and back.match.deck is None:
         return say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
-    if not settings.odd_size < back.size < 1 / settings.odd_size:
+    if back.match.distance > settings.fits and not settings.odd_size < back.size < 1 / settings.odd_size:
         return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
     return None
 

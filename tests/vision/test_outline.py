@@ -51,3 +51,17 @@ def test_a_card_that_nobody_detected_is_left_over():
     assert leftovers(spread.image, quads) == []
     (middle,) = leftovers(spread.image, quads[1:])
     assert cv2.pointPolygonTest(quads[0].reshape(-1, 1, 2), (float(middle[0]), float(middle[1])), False) > 0
+
+
+def test_clouds_of_a_cloth_are_not_left_over_but_a_card_on_them_is():
+    rng = np.random.default_rng(8)
+    clouds = cv2.resize(rng.uniform(0, 1, (4, 7)).astype(np.float32), (1920, 1080), interpolation=cv2.INTER_CUBIC)
+    blue, yellow = np.float32([190, 60, 40]), np.float32([40, 150, 150])
+    share = np.clip(clouds, 0, 1)[..., None]
+    cloth = (blue * (1 - share) + yellow * share).astype(np.uint8)
+    quads = [np.float32([[x, y], [x + 130, y], [x + 130, y + 180], [x, y + 180]]) for x, y in ((600, 300), (1100, 500))]
+    for quad in quads:
+        cv2.fillConvexPoly(cloth, quad.astype(np.int32), (70, 70, 200))
+    assert leftovers(cloth, quads) == []
+    (middle,) = leftovers(cloth, quads[1:])
+    assert np.abs(middle - quads[0].mean(0)).max() < 20

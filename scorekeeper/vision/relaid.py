@@ -1,0 +1,233 @@
+"""Backs laid anew: where an outline fits no deck, its card is looked for by the pattern of one; and cards that no
+outline was on are found so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import cv2
+import numpy as np
+
+from scorekeeper.vision.backs import Compared, Gallery, compared_in, exposure_of, likeness_in
+from scorekeeper.vision.detector import BACK, Detections
+from scorekeeper.vision.geometry import Corners, Points, side_lengths
+from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.heap import Outlines
+from scorekeeper.vision.network import two_at_a_time
+from scorekeeper.vision.places import may_share, share_of_both
+from scorekeeper.vision.refine import opened
+from scorekeeper.vision.registration import print_of, registered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelaidSettings:
+    """When an outline is moved, and when a card is new; chosen on composed spreads of invented backs."""
+
+    fits: float = 0.35
+    """A card nearer than this to a deck lies where its box says."""
+    worth_moving: float = 1.5
+    """How much more must say that a card is of its nearest deck elsewhere (log odds) for it to be moved there."""
+    spared: int = 3
+    """Other outlines found beside a card that are looked at."""
+    most_moved: int = 12
+    """Cards of one picture that are looked for elsewhere, the worst first."""
+    likely: int = 3
+    """How many of the nearest decks they are laid under."""
+    settled: float = 1.0
+    """A back of which so much says that it is of its nearest deck (log odds) lies where it was outlined, and as much
+    must say so of a card that is new."""
+    sown: int = 24
+    """So many other outlines, the clearest, are looked round for new cards, under every deck."""
+    same_card: float = 0.75
+    """Two outlines which both lie within the other by this share are one, ..."""
+    rival: float = 0.4
+    """... and by this share may be one: of these the new one must be so much better as one that is moved."""
+    shown: float = 0.3
+    """Of a new card at least this share shows."""
+    sizes: tuple[float, float] = (0.4, 2.5)
+    """What covers less, or more, of the picture than the usual card by such factors is none."""
+
+
+SETTINGS = RelaidSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well the nearest deck fits a card in some outline."""
+
+    compared: Compared
+    alike: float
+    evidence: float
+    """Log odds, but for a constant, that the card is of that deck."""
+
+    @property
+    def distance(self) -> float:
+        """To that deck."""
+        return float(self.compared.distances.min())
+
+
+@dataclass(frozen=True, slots=True)
+class Laying:
+    """The decks of a table, and one picture of its cards."""
+
+    gallery: Gallery
+    glances: Glances
+    exposure: np.float32
+    """Of the picture (``exposure_of``)."""
+
+    @classmethod
+    def of(cls, gallery: Gallery, glances: Glances, backs_px: Sequence[Corners]) -> Self:
+        """With the exposure that these backs tell."""
+        return cls(gallery, glances, exposure_of(glances.seen(backs_px)))
+
+    def fits(self, quads: Sequence[Corners]) -> list[Fit]:
+        """How well the cards in *quads* fit the deck that is nearest to each."""
+        compared = compared_in(self.gallery, self.glances, quads, self.exposure)
+        nearest = np.array([int(one.distances.argmin()) for one in compared], np.intp)
+        odds = likeness_in(self.gallery, self.glances, quads, self.exposure)(np.arange(len(quads)), nearest)
+        most = self.gallery.settings.most_likeness
+        alike = np.clip(odds, -most, most)
+        far = np.array([float(one.distances.min()) for one in compared])
+        evidence = self.gallery.evidence(far, alike)
+        return [Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
+
+    def places(self, quads: Sequence[Corners], likely: int) -> list[list[Corners]]:
+        """Where cards near each of *quads* lie, if their pattern is that of one of so many decks nearest to it, the
+        surest place first."""
+        compared = compared_in(self.gallery, self.glances, quads, self.exposure)
+        nearest = [tuple(np.argsort(one.distances)[:likely].tolist()) for one in compared]
+
+        def find(n: int) -> list[Corners]:
+            prints = [print_of(text) for deck in nearest[n] for text in self.gallery.signatures[deck]]
+            found = sorted(registered(self.glances.image, quads[n], prints), key=lambda one: -one[0])
+            return [corners for _, corners in found]
+
+        asked = [("laid", decks) for decks in nearest]
+        return self.glances.once(asked, quads, lambda new: two_at_a_time(find, new))
+
+
+def corrected(
+    gallery: Gallery,
+    glances: Glances,
+    quads: Sequence[Corners],
+    backs: Sequence[int],
+    spare: Sequence[Corners] = (),
+    settings: RelaidSettings = SETTINGS,
+) -> list[Corners]:
+    """The quads, those *backs* that neither fit a deck nor are like one moved to where one nearby fits much better:
+    to where its pattern lies, to an outline of *spare*, those found beside the quads, or its other side taken for the
+    short one."""
+    improved = list(quads)
+    if not backs or not gallery.decks:
+        return improved
+    wanted, surely = [quads[n] for n in backs], gallery.settings.surely_alike
+    laying = Laying.of(gallery, glances, wanted)
+    fits = dict(zip(backs, laying.fits(wanted), strict=True))
+    beside = np.array(spare, np.float32).reshape(-1, 4, 2)
+
+    def move(n: int, places: Sequence[Corners]) -> None:
+        others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
+        for quad in places:
+            near = others[may_share(quad, others)]
+            if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
+                continue
+            (moved,) = laying.fits([quad])
+            shows = moved.compared.visible > max(0.3, 0.7 * fits[n].compared.visible)
+            if shows and moved.alike > 0 and moved.evidence > fits[n].evidence + settings.worth_moving:
+                fits[n], improved[n] = moved, quad
+
+    def lost() -> list[int]:
+        astray = [n for n in backs if fits[n].distance >= settings.fits and fits[n].alike < surely]
+        return sorted(astray, key=lambda n: -fits[n].distance)
+
+    for n in lost():
+        found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])]
+        ways = (quads[n], *found[: settings.spared])
+        move(n, [*ways[1:], *(quad[[1, 2, 3, 0]] for quad in ways)])
+    worst = lost()[: settings.most_moved]
+    for n, laid in zip(worst, laying.places([quads[n] for n in worst], settings.likely), strict=True):
+        move(n, laid)
+    return improved
+
+
+def _same_card(moved: Corners, quad: Corners) -> bool:
+    """Whether one outline may be the other, better laid, with or without a dark frame round it: about there."""
+    grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
+    return 0.6 < grown < 1.7 and share_of_both(moved, quad) > 0.4
+
+
+def recovered(
+    gallery: Gallery,
+    glances: Glances,
+    cards: Detections,
+    backs: Sequence[int],
+    spare: Detections,
+    settings: RelaidSettings = SETTINGS,
+) -> Detections:
+    """*cards*, and those that a deck's pattern shows where none of them lies.
+
+    They are looked for round those *backs* that are not surely of a deck and *spare*, what else was outlined. Outlines
+    of which new cards leave nothing are left out.
+    """
+    if not backs or not gallery.decks:
+        return cards
+    laying = Laying.of(gallery, glances, [cards.corners_px[n] for n in backs])
+    fits = laying.fits([*cards.corners_px])
+    settled = [n for n in backs if fits[n].evidence > settings.settled]
+    astray = [n for n in range(len(cards)) if n not in settled]
+    usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
+    round_what = Detections.joined([cards.pick(np.array(astray, np.intp)), spare])
+    new, evidence = _new(laying, round_what, cards.corners_px[settled], usual, settings)
+    rivals = [
+        [n for n in astray if share_of_both(quad, cards.corners_px[n]) > settings.rival] for quad in new.corners_px
+    ]
+    least = [max((fits[n].evidence + settings.worth_moving for n in each), default=-np.inf) for each in rivals]
+    better = [k for k, each in enumerate(evidence) if each > least[k]]
+    if not better:
+        return cards
+    both = Detections.in_turn([cards, new])
+    length = float(np.median(side_lengths(cards.corners_px).max(1)))
+    outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
+    kept = outlines.with_room([len(cards) + k for k in better], settled)
+    if len(kept) == len(settled):
+        return cards
+    beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
+    left = outlines.with_room([n for n in astray if n not in beaten], kept)
+    return Detections.joined([both.pick(np.array(left, np.intp))])
+
+
+def _new(
+    laying: Laying, seeds: Detections, taken_px: Points, usual: float, settings: RelaidSettings
+) -> tuple[Detections, list[float]]:
+    """What surely is a card of a deck round *seeds*, best first; *usual* is the area of a card, and *taken_px*
+    (n, 4, 2) are settled."""
+    seeds = _others(seeds, taken_px, usual, settings)
+    seeds = seeds.pick(np.arange(len(seeds)) < settings.sown)
+    laid = laying.places([*seeds.corners_px], len(laying.gallery.decks))
+    ways = [np.array([seed, *places], np.float32) for seed, places in zip(seeds.corners_px, laid, strict=True)]
+    if not ways:
+        return seeds, []
+    scores = np.repeat(seeds.scores, [len(each) for each in ways])
+    found = Detections(np.concatenate(ways), np.full(len(scores), BACK, np.int64), scores)
+    found = _others(found, taken_px, usual, settings)
+    fits = laying.fits([*found.corners_px])
+    sure = [n for n, fit in enumerate(fits) if fit.evidence > settings.settled and fit.alike > 0]
+    sure = [n for n in sure if fits[n].compared.visible > settings.shown]
+    order = sorted(sure, key=lambda n: -fits[n].evidence)
+    return found.pick(np.array(order, np.intp)), [fits[n].evidence for n in order]
+
+
+def _others(found: Detections, taken_px: Points, usual: float, settings: RelaidSettings) -> Detections:
+    """Those *found* that are as large as a card, and none of *taken_px* nor of those before them."""
+    kept: list[int] = []
+    least, most = settings.sizes
+    for n, quad in enumerate(found.corners_px):
+        others = np.concatenate([taken_px, found.corners_px[kept]])
+        sized = cv2.isContourConvex(quad) and least < cv2.contourArea(quad) / usual < most
+        if sized and not any(
+            share_of_both(quad, other) > settings.same_card for other in others[may_share(quad, others)]
+        ):
+            kept.append(n)
+    return found.pick(np.array(kept, np.intp))
