@@ -62,6 +62,9 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck is neither."""
+    hidden: float = 8.0
+    """Where as much as so many cards is hidden under others, a whole one may be: of heaps that looked certain three of
+    four were wrong, of other pictures two of 160 hide so much."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -321,6 +324,8 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
+    if sum(1 - back.match.view for back in backs if back.counted) > settings.hidden:
+        problems.append(say("the cards hide much of each other, perhaps a whole one: spread them farther apart"))
     weighed = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [weighed[n] for n in least_believed([belief(back) for back in weighed], settings.sure)]
     problems += _alike(backs, gallery)

@@ -159,6 +159,13 @@ def test_an_overlapping_spread_is_counted(backs, gallery):
     assert reading.counts == counts_of(spread)
 
 
+def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
+    heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
+    reading = read_spread([heap.image], eye(seen(heap)), gallery)
+    assert "the cards hide much of each other, perhaps a whole one: spread them farther apart" in reading.problems
+    assert not reading.certain
+
+
 def test_batches_are_added(backs, gallery):
     first, second = (compose(np.random.default_rng(seed), backs, 12, least_visible=0.8, card_px=170) for seed in (3, 4))
     reading = read_spread([first.image, second.image], eye(seen(first), seen(second)), gallery)
