@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -77,9 +76,9 @@ AGAIN_PX = 120
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
 
-COUNTED_BELIEF = {"bias": 0.26, "deck": 1.37, "view": 1.32, "size": 0.45, "distance": -1.51}
+COUNTED_BELIEF = {"bias": 0.46, "deck": 1.32, "view": 1.11, "distance": -1.54}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 4.29, "outline": 1.94, "distance": -1.75}
+LEFT_BELIEF = {"bias": 4.25, "outline": 2.03, "distance": -1.75}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
 FARTHEST = 3.0
 """Greater distances to a deck say no more."""
@@ -112,7 +111,6 @@ def features(back: FoundBack) -> dict[str, float]:
         "deck": odds(match.confidence) if match.deck is not None else 0.0,
         "outline": odds(back.score),
         "view": match.view,
-        "size": abs(math.log(max(back.size, 0.2))),
         "distance": min(match.distance, FARTHEST),
     }
 
