@@ -416,14 +416,11 @@ def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
     return glances.once([("compared", float(exposure))] * len(quads), quads, find)
 
 
-def whose(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], backs: Sequence[int] | None = None
-) -> list[Match]:
-    """Whose cards the quads numbered *backs* (all by default) are; the other quads may hide parts of them."""
-    wanted = [quads[n] for n in (range(len(quads)) if backs is None else backs)]
-    exposure = exposure_of(glances.seen(wanted))
-    compared = compared_in(gallery, glances, wanted, exposure)
-    return gallery.judge(compared, likeness_in(gallery, glances, wanted, exposure))
+def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[Match]:
+    """Whose cards the *quads* are."""
+    exposure = exposure_of(glances.seen(quads))
+    compared = compared_in(gallery, glances, quads, exposure)
+    return gallery.judge(compared, likeness_in(gallery, glances, quads, exposure))
 
 
 def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:

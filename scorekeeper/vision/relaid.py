@@ -16,7 +16,7 @@ from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import Outlines
 from scorekeeper.vision.network import two_at_a_time
-from scorekeeper.vision.places import may_share, share_of_both
+from scorekeeper.vision.places import is_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
 from scorekeeper.vision.registration import print_of, registered
 
@@ -130,8 +130,7 @@ def corrected(
     def move(n: int, places: Sequence[Corners]) -> None:
         others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
         for quad in places:
-            near = others[may_share(quad, others)]
-            if not _same_card(quad, quads[n]) or any(share_of_both(quad, other) > 0.6 for other in near):
+            if not _same_card(quad, quads[n]) or is_any(quad, others, 0.6):
                 continue
             (moved,) = laying.fits([quad])
             shows = moved.compared.visible > max(0.3, 0.7 * fits[n].compared.visible)
@@ -226,8 +225,6 @@ def _others(found: Detections, taken_px: Points, usual: float, settings: RelaidS
     for n, quad in enumerate(found.corners_px):
         others = np.concatenate([taken_px, found.corners_px[kept]])
         sized = cv2.isContourConvex(quad) and least < cv2.contourArea(quad) / usual < most
-        if sized and not any(
-            share_of_both(quad, other) > settings.same_card for other in others[may_share(quad, others)]
-        ):
+        if sized and not is_any(quad, others, settings.same_card):
             kept.append(n)
     return found.pick(np.array(kept, np.intp))

@@ -224,10 +224,9 @@ def judged(found: Detections, glances: Glances, gallery: Gallery, settings: Spre
     """The same of a picture in which the detector *found* this."""
     image = glances.image
     cards = outlined(glances, found.of(FACE, BACK), gallery, settings)
-    quads = [*cards.corners_px]
-    cards = _backs_after_all(glances, cards, quads, found.of(INDEX), gallery, settings)
-    backs = _found_backs(glances, cards, quads, gallery, settings)
-    up = [quads[n] for n in np.flatnonzero((cards.kinds == FACE) & (cards.scores >= settings.counted))]
+    cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
+    backs = _found_backs(glances, cards, gallery, settings)
+    up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
     problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
     if any(back.counted for back in backs):
         asked = _spots(problems)
@@ -262,12 +261,7 @@ def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
 
 
 def _backs_after_all(
-    glances: Glances,
-    cards: Detections,
-    quads: Sequence[Corners],
-    indices: Detections,
-    gallery: Gallery,
-    settings: SpreadSettings,
+    glances: Glances, cards: Detections, indices: Detections, gallery: Gallery, settings: SpreadSettings
 ) -> Detections:
     """*cards*, of which those taken for faces are backs where they surely are of an enrolled deck."""
     faces = [int(n) for n in np.flatnonzero((cards.kinds == FACE) & (cards.scores >= settings.asked))]
@@ -275,21 +269,20 @@ def _backs_after_all(
         return cards
     shown = indices.corners_px[indices.scores >= settings.any_index]
     kinds, numbers = cards.kinds.copy(), [*faces, *_counted(cards, settings)]
-    for n, match in zip(faces, whose(gallery, glances, quads, numbers), strict=False):
-        indexed = any(share_inside(corners, quads[n]) > 0.5 for corners in shown)
+    for n, match in zip(faces, whose(gallery, glances, [*cards.corners_px[numbers]]), strict=False):
+        indexed = any(share_inside(corners, cards.corners_px[n]) > 0.5 for corners in shown)
         if match.deck is not None and match.confidence >= (settings.known if indexed else settings.no_face):
             kinds[n] = BACK
     return Detections(cards.corners_px, kinds, cards.scores)
 
 
-def _found_backs(
-    glances: Glances, cards: Detections, quads: Sequence[Corners], gallery: Gallery, settings: SpreadSettings
-) -> list[FoundBack]:
-    """The backs among *cards*, whose outlines are *quads*, that count or may be asked about."""
-    image, numbers = glances.image, np.flatnonzero(cards.kinds == BACK).tolist()
+def _found_backs(glances: Glances, cards: Detections, gallery: Gallery, settings: SpreadSettings) -> list[FoundBack]:
+    """The backs among *cards* that count or may be asked about."""
+    image, backs = glances.image, cards.of(BACK)
+    quads = [*backs.corners_px]
     found: list[FoundBack] = []
-    for n, match in zip(numbers, whose(gallery, glances, quads, numbers), strict=True):
-        score, cut = float(cards.scores[n]), cut_by_edge(quads[n], image)
+    for quad, score, match in zip(quads, backs.scores.tolist(), whose(gallery, glances, quads), strict=True):
+        cut = cut_by_edge(quad, image)
         if match.deck is not None and match.confidence >= settings.known and not cut:
             counted = True
         elif match.deck is None:
@@ -297,7 +290,7 @@ def _found_backs(
         else:
             counted = score >= (settings.counted if match.confidence >= settings.likely else settings.stranger)
         if counted or score >= settings.asked:
-            found.append(FoundBack(quads[n], score, match, counted, 1.0, cut))
+            found.append(FoundBack(quad, score, match, counted, 1.0, cut))
     return _beside_each_other(_without_cloth(image, found, settings), (image.shape[0], image.shape[1]))
 
 
