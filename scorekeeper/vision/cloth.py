@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self
 
 import cv2
 import numpy as np
@@ -20,6 +22,14 @@ ALIKE = np.array([25, 9, 9], np.float32)
 STEP, EDGED, ROUND = 7.0, 0.6, 9
 """A patch whose colour differs by STEP from what is beside it, pixels up to half of ROUND away, along this share of its
 edge is no part of the cloth."""
+CLEAR_OF = 1.08
+"""So much of a card, and more of what lies round it, is not looked at: outlines are not exact."""
+ODD_PATCH, ODD_SPOT = (16.0, 2.5), (8.0, 2.5)
+"""What is farther from the cloth than the first, and than the second times the usual distance, is none."""
+UNEVEN = 3.5
+"""A cloth whose colours usually differ by more tells nothing of what may be a card."""
+SPOT, MOST_SPOTS = 0.35, 80
+"""Where more than this share of a place for a card is no cloth, one may lie; so many such places are told."""
 RARE = 0.02
 """A colour that less of the table shows than this share is found nowhere else."""
 
@@ -51,23 +61,99 @@ def _terms(height: int, width: int) -> Floats:
     return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y])
 
 
-def leftovers(image: Image, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
-    """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card, and end
-    where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
-    seen = _off_the_cloth(image, quads)
-    if seen is None:
-        return []
-    lab, off, cloth, scale = seen
-    usual = float(np.median(off[cloth]))
-    card = float(np.median(long_axes(quads)[2].prod(1))) * scale**2
-    odd = ((off > max(16.0, 2.5 * usual)) & cloth).astype(np.uint8)
-    brush = max(3, int(0.16 * np.sqrt(card)) | 1)
-    patches = cv2.morphologyEx(
-        cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
-    )
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
-    big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
-    return [np.asarray(middles[n] / scale, np.float32) for n in big if _edged(lab, labels == n, cloth) > EDGED]
+@dataclass(frozen=True, slots=True)
+class Cloth:
+    """A picture, made small, and how far each of its pixels is from the table's colour."""
+
+    lab: Floats
+    """(h, w, 3) colours; lightness counts half."""
+    off: Floats
+    """(h, w)"""
+    usual: float
+    """How far the cloth itself is, in the middle."""
+    scale: float
+    """How small the picture was made."""
+
+    @classmethod
+    def of(cls, image: Image, quads: Sequence[Corners]) -> Self | None:
+        """The cloth that lies outside all *quads* of *image*; None where they leave hardly any."""
+        small, scale = fit_within(image, 640)
+        cloth = _outside(small, [grown(quad, CLEAR_OF) * scale for quad in quads])
+        if cloth.mean() < 0.05:
+            return None
+        lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+        lab[..., 0] *= 0.5  # shadows change lightness more than colour
+        off = from_cloth(lab, cloth)
+        return cls(lab, off, float(np.median(off[cloth])), scale)
+
+    @property
+    def uneven(self) -> bool:
+        """Whether a card may have no other colours than the cloth."""
+        return self.usual > UNEVEN
+
+    def spots(self, quads: Sequence[Corners]) -> Points:
+        """Places (n, 2) of the picture, the surest first, where a card may lie outside all *quads*: much of what it
+        would cover is no cloth, or the cloth tells nothing."""
+        side = np.sqrt(self._card_of(quads))
+        window, near = int(0.75 * side) | 1, int(0.9 * side)
+        where, least = (self._amid(quads), 2 * SPOT) if self.uneven else (self._odd(ODD_SPOT, quads), SPOT)
+        shares = cv2.blur(where.astype(np.float32), (window, window), borderType=cv2.BORDER_CONSTANT)
+        found = list[tuple[float, float]]()
+        while len(found) < MOST_SPOTS and shares.max() > least:
+            y, x = np.unravel_index(int(shares.argmax()), shares.shape)
+            found.append((float(x) / self.scale, float(y) / self.scale))
+            shares[max(0, y - near) : y + near, max(0, x - near) : x + near] = 0
+        return np.array(found, np.float32).reshape(-1, 2)
+
+    def _amid(self, quads: Sequence[Corners]) -> Mask:
+        """(h, w) what lies between *quads*, or less than a card away."""
+        free, side = self._free(quads), int(np.sqrt(self._card_of(quads)))
+        spots = np.concatenate(quads) * self.scale
+        (left, top), (right, bottom) = np.maximum(spots.min(0) - side, 0).astype(int), (spots.max(0) + side).astype(int)
+        amid = np.zeros_like(free)
+        amid[top:bottom, left:right] = free[top:bottom, left:right]
+        return amid
+
+    def leftovers(self, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
+        """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card, and
+        end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
+        cloth, card = self._free(quads), self._card_of(quads)
+        brush = max(3, int(0.16 * np.sqrt(card)) | 1)
+        odd = self._odd(ODD_PATCH, quads).astype(np.uint8)
+        patches = cv2.morphologyEx(
+            cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
+        )
+        count, labels, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
+        big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
+        edged = [n for n in big if _edged(self.lab, labels == n, cloth) > EDGED]
+        return [np.asarray(middles[n] / self.scale, np.float32) for n in edged]
+
+    def within(self, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
+        """Of the quads numbered *which*, how much of what no other one covers has the cloth's colour, 0 to 1; 0 for one
+        of which nothing shows."""
+        alike = self.off <= max(8.0, 3 * self.usual)
+        outlines = [np.round(quad * self.scale).astype(np.int32) for quad in quads]
+        cards = np.zeros(alike.shape, np.uint8)
+        for outline in outlines:
+            cv2.add(cards, cv2.fillConvexPoly(np.zeros_like(cards), outline, 1), cards)
+        shares = []
+        for n in which:
+            middle = np.round(grown(quads[n], 0.9) * self.scale).astype(np.int32)
+            mine = (cv2.fillConvexPoly(np.zeros_like(cards), middle, 1) == 1) & (cards == 1)
+            shares.append(float(alike[mine].mean()) if mine.any() else 0.0)
+        return shares
+
+    def _free(self, quads: Sequence[Corners]) -> Mask:
+        """(h, w) what lies outside all *quads*."""
+        return _outside(self.off, [grown(quad, CLEAR_OF) * self.scale for quad in quads])
+
+    def _odd(self, limit: tuple[float, float], quads: Sequence[Corners]) -> Mask:
+        """(h, w) what is no cloth outside all *quads*: farther from it than so much, and so many times as usual."""
+        return np.asarray((self.off > max(limit[0], limit[1] * self.usual)) & self._free(quads), bool)
+
+    def _card_of(self, quads: Sequence[Corners]) -> float:
+        """How many pixels a card has."""
+        return float(np.median(long_axes(quads)[2].prod(1))) * self.scale**2
 
 
 def _edged(lab: Floats, patch: Mask, cloth: Mask) -> float:
@@ -83,35 +169,7 @@ def _edged(lab: Floats, patch: Mask, cloth: Mask) -> float:
     return float((steps > STEP).mean()) if len(steps) else 1.0
 
 
-def cloth_within(image: Image, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
-    """Of the quads numbered *which*, how much of what no other one covers has the cloth's colour, 0 to 1; 0 for one of
-    which nothing shows."""
-    seen = _off_the_cloth(image, quads)
-    if seen is None:
-        return [0.0] * len(which)
-    _, off, cloth, scale = seen
-    alike = off <= max(8.0, 3 * float(np.median(off[cloth])))
-    shares = []
-    for n in which:
-        others = [quad * scale for k, quad in enumerate(quads) if k != n]
-        mine = ~_outside(alike, [grown(quads[n], 0.9) * scale]) & _outside(alike, others)
-        shares.append(float(alike[mine].mean()) if mine.any() else 0.0)
-    return shares
-
-
-def _off_the_cloth(image: Image, quads: Sequence[Corners]) -> tuple[Floats, Floats, Mask, float] | None:
-    """The colour of each pixel of *image*, made small, how far it is from the cloth's, which pixels lie in none of
-    *quads*, and how small it was made; None where nearly all do."""
-    small, scale = fit_within(image, 640)
-    cloth = _outside(small, [grown(quad, 1.08) * scale for quad in quads])
-    if cloth.mean() < 0.05:
-        return None
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 0] *= 0.5  # shadows change lightness more than colour
-    return lab, from_cloth(lab, cloth), cloth, scale
-
-
-def _outside(picture: Image | Mask, quads: Sequence[Corners]) -> Mask:
+def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners]) -> Mask:
     """(h, w) which pixels of *picture* lie in none of *quads*, in its pixels."""
     taken = np.zeros(picture.shape[:2], np.uint8)
     for quad in quads:

@@ -20,6 +20,14 @@ _GREY = 114 / 255
 """Of what lies outside the picture."""
 SHY = 0.2
 """A face that may be a back by this much is one: of 1,664 tops of piles that lay face up no other was."""
+SEAM = 22.0
+"""Degrees round 135 in which the angle of a card is a guess: there the network's angles begin anew."""
+SQUARE = 1.22
+"""A wrong guess comes out as a box too square for a card: its sides differ by less than this factor."""
+CLEAR = 0.25
+"""Cards found less clearly are left as they were guessed."""
+PROPORTION = 1.4
+"""How much longer than broad a card is."""
 _MOST = 2000
 """Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 
@@ -124,6 +132,35 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
         if there:
             kinds[n], scores[n] = BACK, (scores[n] + backs.scores[there].max()) / 2
     return Detections(cards.corners_px, kinds, scores)
+
+
+def guessed(found: Detections) -> npt.NDArray[np.bool_]:
+    """(n,) the clear cards at whose angle the network guesses."""
+    _, long, short, angle = _sides(found.corners_px)
+    off = (np.degrees(angle) - 135 + 90) % 180 - 90
+    near = (np.abs(off) < SEAM) | (long < SQUARE * short)
+    return np.asarray(near & (found.kinds != INDEX) & (found.scores >= CLEAR), np.bool_)
+
+
+def other_guesses(found: Detections) -> Detections:
+    """How clear cards at whose angle the network guesses may lie as well: turned by a quarter, and where the box is too
+    square for a card, either way."""
+    cards = found.pick(guessed(found))
+    middle, long, short, angle = _sides(cards.corners_px)
+    square = long < SQUARE * short
+    length = np.where(square, np.sqrt(long * short * PROPORTION), long)
+    width = np.where(square, length / PROPORTION, short)
+    boxes = np.column_stack([middle, width, length, angle]).astype(np.float32)
+    as_it_was = boxes[square][:, [0, 1, 3, 2, 4]]
+    return Detections.in_turn([cards.at(rotated_corners(boxes)), cards.pick(square).at(rotated_corners(as_it_was))])
+
+
+def _sides(boxes_px: Points) -> tuple[Points, Points, Points, Points]:
+    """Middles (n, 2), longer and shorter sides (n,) of boxes (n, 4, 2), and where the longer point (n,): radians."""
+    a, b = boxes_px[:, 1] - boxes_px[:, 0], boxes_px[:, 2] - boxes_px[:, 1]
+    len_a, len_b = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    long = np.where((len_a >= len_b)[:, None], a, b)
+    return boxes_px.mean(1), np.maximum(len_a, len_b), np.minimum(len_a, len_b), np.arctan2(long[:, 1], long[:, 0])
 
 
 @dataclass(frozen=True, slots=True)

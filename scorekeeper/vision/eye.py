@@ -10,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, suppressed
+from scorekeeper.vision.detector import (
+    BACK,
+    FACE,
+    INDEX,
+    Detections,
+    Detector,
+    OnnxDetector,
+    guessed,
+    suppressed,
+)
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.indices import IndexReader, Letters
 
@@ -21,12 +30,6 @@ CARD_PX = 150
 INDEX_SHARE = 0.19
 """An index's height as a share of its card's length, usually."""
 LARGEST_LOOK = 2560
-SEAM = 22.0
-"""Degrees round 135 in which a card is looked at again, turned."""
-SQUARE = 1.22
-"""Cards whose sides differ by less than this factor are, too."""
-WORTH_TURNING = 0.25
-"""Cards found less clearly are not."""
 ROUND, BESIDE = 1.4, 0.15
 """What has changed is looked at with so many lengths of a card round it; cards found so near beside it count, too, so
 that one whose outline comes out a little smaller now is not lost."""
@@ -49,11 +52,13 @@ class Eye:
         min_index_score: float | None = None,
         card_px: float = CARD_PX,
         length_px: float | None = None,
+        turned: bool = True,
     ) -> Detections:
         """Faces, backs and indices, looked for at the scale that makes the cards in *image* *card_px* long.
 
         Indices are kept down to *min_index_score*, where given, which is lower than *min_score*. How long the cards are
-        a first look tells, unless *length_px* does.
+        a first look tells, unless *length_px* does. Cards at whose angle the network guesses are seen again *turned*;
+        who moves outlines onto their cards anyway (``heap``) need not ask for that.
         """
         least = min_score if min_index_score is None else min_index_score
         if length_px is not None:
@@ -63,7 +68,7 @@ class Eye:
             found = self._two_looks(image, card_px, least)
         if least < min_score:
             found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
-        return self._off_the_seam(image, found)
+        return self._off_the_seam(image, found) if turned else found
 
     def _two_looks(self, image: Image, card_px: float, min_score: float) -> Detections:
         """What is found in *image*, of which a first look tells how long the cards are."""
@@ -91,13 +96,13 @@ class Eye:
             found = self.detector.detect(window, long_side=scaled, min_score=min_score)
             found = found.at(found.corners_px + np.array([left, top], np.float32))
             found = found.pick(touching(upright_boxes(found.corners_px), (box + beside)[None])[:, 0])
-            parts.append(self._off_the_seam(image, found))
+            parts.append(found)
         return once_each(Detections.joined(parts))
 
     def _off_the_seam(self, image: Image, found: Detections) -> Detections:
         """*found* in *image*, cards at whose angle the network guesses seen again in a turned window."""
         corners = found.corners_px.copy()
-        for k in np.flatnonzero(lies_on_the_seam(found) & (found.scores >= WORTH_TURNING)):
+        for k in np.flatnonzero(guessed(found)):
             corners[k] = self._turned_look(image, corners[k])
         return found.at(corners)
 
@@ -132,20 +137,6 @@ def _side(image: Image, scale: float, least: int) -> int:
     """The longer side of *image* at *scale*, *least* at least and not so large that it takes seconds."""
     longest = max(image.shape[:2])
     return int(np.clip(longest * scale, least, max(least, min(LARGEST_LOOK, 2.2 * longest))))
-
-
-def lies_on_the_seam(found: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) the cards whose long side points to 135 degrees, where the network's angles begin anew: there it guesses.
-
-    A wrong guess comes out as a box too square for a card.
-    """
-    corners = found.corners_px
-    a, b = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1]
-    len_a, len_b = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
-    long = np.where((len_a >= len_b)[:, None], a, b)
-    off = (np.degrees(np.arctan2(long[:, 1], long[:, 0])) - 135 + 90) % 180 - 90
-    square = np.maximum(len_a, len_b) < SQUARE * np.minimum(len_a, len_b)
-    return np.asarray(((np.abs(off) < SEAM) | square) & (found.kinds != INDEX), np.bool_)
 
 
 def eighth_turn(image: Image, corners_px: Points) -> tuple[Image, npt.NDArray[np.float64]]:

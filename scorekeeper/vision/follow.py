@@ -66,7 +66,7 @@ class Follower:
         known = self._known
         mask = None if known is None else _changed(known, picture, small, settled)
         if known is None or mask is None:
-            found = self._eye().look(picture, min_score=SETTINGS.least_score)
+            found = self._eye().look(picture, min_score=SETTINGS.least_score, turned=False)
             rough = np.full(small.shape[:2], not settled, np.uint8)
             known = self._read(small, rough, found, Glances(picture))
         elif mask.any():

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
 from scorekeeper.vision.looks import Seen, cell_middles
 from scorekeeper.vision.outline import Tilt, find_tilt
@@ -30,6 +31,7 @@ class Glances:
         self._asked: set[tuple[Hashable, bytes]] = set()
         self._reach = 0.0
         self._tilt: Tilt | None = None
+        self._cloth: tuple[Cloth | None] | None = None
 
     def changed(self, image: Image, boxes_px: Boxes) -> None:
         """The picture is *image* now, which differs only in *boxes_px*.
@@ -39,7 +41,7 @@ class Glances:
         kept = {key: fact for key, fact in self._known.items() if key in self._asked}
         near = self._near([outline for _, outline in kept], boxes_px)
         self._known = {key: fact for (key, fact), gone in zip(kept.items(), near, strict=True) if not gone}
-        self.image, self._suited, self._asked = image, None, set()
+        self.image, self._suited, self._cloth, self._asked = image, None, None, set()
 
     def once(
         self,
@@ -74,6 +76,13 @@ class Glances:
         self._tilt = find_tilt(boxes_px, (self.image.shape[0], self.image.shape[1]), self._tilt)
         return self._tilt
 
+    def cloth(self, quads: Sequence[Corners]) -> Cloth | None:
+        """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; as it
+        was first asked for, until the picture changes."""
+        if self._cloth is None:
+            self._cloth = (Cloth.of(self.image, quads),)
+        return self._cloth[0]
+
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
         """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
         network (``refine``)."""
@@ -96,6 +105,8 @@ class Glances:
 
     def _near(self, outlines: Sequence[bytes], boxes_px: Boxes) -> npt.NDArray[np.bool_]:
         """(n,) which outlines' surroundings touch one of *boxes_px* (m, 4)."""
-        middles = np.frombuffer(b"".join(outlines), np.float32).reshape(-1, 4, 2).mean(1)
-        around = np.concatenate([middles - self._reach, middles + self._reach], 1)
+        quads = np.frombuffer(b"".join(outlines), np.float32).reshape(-1, 4, 2)
+        middles = quads.mean(1)
+        low, high = np.minimum(middles - self._reach, quads.min(1)), np.maximum(middles + self._reach, quads.max(1))
+        around = np.concatenate([low, high], 1)
         return np.asarray(touching(around, boxes_px).any(1), np.bool_)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.detector import Detections, suppressed
+from scorekeeper.vision.detector import Detections, other_guesses, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.outline import find_tilt
@@ -100,9 +100,11 @@ def heaped(found: Detections, glances: Glances, settings: HeapSettings = SETTING
 
 
 def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Outlines:
-    """*found*, each outline moved onto its card, with scores that count how well it now lies there."""
+    """*found*, each outline moved onto its card, with scores that count how well it now lies there; those at whose
+    angle the network guesses are tried either way."""
+    found = Detections.joined([found, other_guesses(found)])
     lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= settings.clear
-    length = _in_steps(float(np.median(lengths[clear] if clear.any() else lengths)))
+    length = in_steps(float(np.median(lengths[clear] if clear.any() else lengths)))
     said = glances.refined(found.corners_px, length)
     moved = found.at(said.corners_px)
     moved = moved.pick(np.sqrt(found.scores * said.sure) >= settings.faint)
@@ -112,7 +114,7 @@ def _refined(found: Detections, glances: Glances, settings: HeapSettings) -> Out
     return Outlines(cards, moved.corners_px, opened(said.shows), length)
 
 
-def _in_steps(length_px: float) -> float:
+def in_steps(length_px: float) -> float:
     """A length in steps of a fiftieth, so that a card more or less changes nothing that is known of the others."""
     return float(np.exp(np.round(50 * np.log(length_px)) / 50))
 

@@ -43,6 +43,13 @@ class Tilt:
         """Points (n, 2) of the picture in table units: pixels, as at the middle of the picture."""
         return cast(Floats, _to_table(np.asarray(points_px, float), self.middle_px, _view([self]))[0])
 
+    def squares(self, middles_px: npt.ArrayLike, side: float) -> Corners:
+        """The corners (n, 4, 2) in the picture of squares of the table round *middles_px* (n, 2); *side* is in table
+        units."""
+        frame = side / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        corners = self.to_table(middles_px)[:, None] + frame
+        return cast(Corners, _to_picture(corners, self.middle_px, _view([self])).astype(np.float32))
+
     def standing(self, quad: Corners) -> Corners:
         """The corners of *quad*, which go round it, beginning with a side that is short on the table."""
         points = self.to_table(quad)

@@ -1,4 +1,4 @@
-"""Lays an enrolled back onto a card seen: by the points of its pattern that both show, and how most of them agree."""
+"""Finds the cards of enrolled decks by their patterns: by the points that both show, and how most of them agree."""
 
 from __future__ import annotations
 
@@ -10,29 +10,32 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, grown
+from scorekeeper.vision.geometry import Corners, Image, Points, grown
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature
 
 Floats = npt.NDArray[np.float32]
 
 HEIGHT, WIDTH = 3 * ROWS * CELL // 2, 3 * COLUMNS * CELL // 2
-"""Size in which points are looked for, of an enrolled picture and of a card seen."""
-AROUND = 1.5
-"""How much larger than the outline the part of the picture is in which its card is looked for."""
+"""Size in which points are looked for, of an enrolled picture and of the cards on the table."""
+WINDOW = 1.6
+"""Side of the square of the table in which cards are looked for, in lengths of a card."""
 POINTS = 350
-"""At most, of one card."""
-NEAREST = 2
-"""With so many points of the card each enrolled point is compared: patterns repeat."""
-BIN_PX, BIN_DEGREES = 9.0, 15.0
-"""How finely the votes for where the card's middle lies, and how it is turned, are counted."""
-GROWN = 1.35
-"""A card is at most so much larger or smaller than its outline."""
-LEAST_ALIKE = 10
-"""Fewer points that agree on where the card lies say nothing."""
+"""At most, of an enrolled picture."""
+ALIKE = 0.9
+"""A point is compared with the second nearest, too, where the nearest is no nearer than this: patterns repeat."""
+INSIDE = 0.94
+"""Points in so much of a card that is known are its own; beside that they may be a neighbour's."""
+BIN_PX, BIN_DEGREES = 12.0, 15.0
+"""How finely the votes for where a card's middle lies, and how it is turned, are counted."""
+LIKE_SIZE, GROWN = 1.5, 1.25
+"""A point is at most so much larger or smaller than the enrolled one, and a card than the table's cards."""
+LEAST_ALIKE, MANY_ALIKE = 10, 14
+"""Fewer points that agree on where a card lies say nothing; so many say how it is askew, ..."""
+ASKEW = 1.2
+"""... but not by more than this factor."""
 REACH_PX = 4.0
 """Points farther from where they should be do not agree."""
-CARDS = 3
-"""So many cards of a deck are looked for near one outline: its neighbours may be of the same."""
+FRAME = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,13 @@ class Print:
     descriptors: Floats
     """(n, 128)"""
 
+    def pick(self, which: npt.NDArray[np.bool_]) -> Print:
+        """Those that *which* (n,) says."""
+        return Print(self.spots[which], self.descriptors[which])
 
-def _points(picture: Image) -> Print:
-    finder = cv2.SIFT.create(nfeatures=POINTS, contrastThreshold=0.02)  # one for each thread
+
+def _points(picture: Image, most: int) -> Print:
+    finder = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02)  # one for each thread
     spots, descriptors = finder.detectAndCompute(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), None)
     if descriptors is None:
         return Print(np.zeros((0, 4), np.float32), np.zeros((0, 128), np.float32))
@@ -58,58 +65,91 @@ def _points(picture: Image) -> Print:
 def print_of(signature: str) -> Print:
     """The points of an enrolled picture; raises EnrolmentError when *signature* is none."""
     picture = cv2.resize(Signature.from_text(signature).picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    return _points(picture.astype(np.uint8, copy=False))
+    return _points(picture.astype(np.uint8, copy=False), POINTS)
 
 
-def registered(image: Image, quad: Corners, prints: Sequence[Print]) -> Iterator[tuple[int, Corners]]:
-    """How many points agree, and where a card near *quad* then lies, if it is of the deck of each of *prints*.
+def seen_in(image: Image, window: Corners) -> Print:
+    """The points of *image* in a square of the table whose corners are *window* and whose side is WINDOW cards long."""
+    side = round(WINDOW * HEIGHT)
+    seen = cv2.warpPerspective(image, _to_window(window), (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return _points(np.asarray(seen, np.uint8), 0)
 
-    *quad* begins with a short side of the card (``straightened``); prints whose points hardly agree are left out.
-    """
-    size = np.array([WIDTH, HEIGHT], np.float32)
-    frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    to_window = cv2.getPerspectiveTransform(grown(quad, AROUND), frame * size * np.float32(AROUND))
-    window = cv2.warpPerspective(image, to_window, (round(AROUND * WIDTH), round(AROUND * HEIGHT)))
-    seen = _points(np.asarray(window, np.uint8))
-    back = np.linalg.inv(to_window)
+
+def _to_window(window: Corners) -> npt.NDArray[np.float64]:
+    return np.asarray(cv2.getPerspectiveTransform(window, FRAME * np.float32(round(WINDOW * HEIGHT))), np.float64)
+
+
+def registered(
+    seen: Print, window: Corners, prints: Sequence[Print], known: Sequence[Corners] = ()
+) -> Iterator[tuple[int, Corners]]:
+    """How many points agree, and where a card lies in *window*, in which these were *seen*, for each card of the decks
+    of *prints* that their points show; what lies in one of the outlines *known* does not count."""
+    view = _to_window(window)
+    new = np.ones(len(seen.spots), bool)
+    for quad in known:
+        inside = cv2.perspectiveTransform(grown(quad, INSIDE)[None], view)[0].astype(np.float32)
+        new &= ~_within(seen.spots[:, :2], inside)
+    seen, back = seen.pick(new), np.linalg.inv(view)
     for each in prints:
         for agreed, move in _agreed(each, seen):
-            corners = cv2.transform((frame * size)[None], move).astype(np.float32)
+            corners = cv2.transform((FRAME * np.array([WIDTH, HEIGHT], np.float32))[None], move).astype(np.float32)
             yield agreed, np.asarray(cv2.perspectiveTransform(corners, back)[0], np.float32)
+
+
+def _within(points: Points, quad: Corners) -> npt.NDArray[np.bool_]:
+    """Which points (n, 2) lie in a convex outline."""
+    sides = quad[[1, 2, 3, 0]] - quad
+    off = points[:, None] - quad
+    turns = sides[:, 0] * off[..., 1] - sides[:, 1] * off[..., 0]
+    return np.asarray((turns > 0).all(1) | (turns < 0).all(1), np.bool_)
 
 
 def _agreed(enrolled: Print, seen: Print) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
     """How many points agree on a move, turn and growth (2, 3) of the enrolled picture, and which: for each card."""
     if min(len(enrolled.spots), len(seen.spots)) < LEAST_ALIKE:
         return
-    far = -2 * enrolled.descriptors @ seen.descriptors.T + (seen.descriptors**2).sum(1)
-    nearest = np.argpartition(far, NEAREST, 1)[:, :NEAREST]
-    mine, theirs = enrolled.spots.repeat(NEAREST, 0), seen.spots[nearest.ravel()]
-    for _ in range(CARDS):  # each without the points of the ones before
-        like = _most_voted(mine, theirs)
-        if like.sum() < LEAST_ALIKE:
+    far = (enrolled.descriptors**2).sum(1) - 2 * seen.descriptors @ enrolled.descriptors.T
+    first, second = np.argpartition(far, (0, 1), 1)[:, :2].T
+    rows, own = np.arange(len(far)), (seen.descriptors**2).sum(1)
+    twin = far[rows, first] + own > ALIKE**2 * (far[rows, second] + own)
+    mine = enrolled.spots[np.concatenate([first, second[twin]])]
+    theirs = np.concatenate([seen.spots, seen.spots[twin]])
+    growth = theirs[:, 2] / mine[:, 2]
+    like = (growth < LIKE_SIZE) & (growth > 1 / LIKE_SIZE)
+    while np.count_nonzero(like) >= LEAST_ALIKE:  # each card without the points of the ones before
+        mine, theirs = mine[like], theirs[like]
+        chosen = _most_voted(mine, theirs)
+        if chosen.sum() < LEAST_ALIKE:
             return
-        move, agree = cv2.estimateAffinePartial2D(
-            mine[like, :2], theirs[like, :2], ransacReprojThreshold=REACH_PX, maxIters=200
-        )
-        if move is not None and np.count_nonzero(agree) >= LEAST_ALIKE:
-            yield int(np.count_nonzero(agree)), np.asarray(move, np.float64)
-        mine, theirs = mine[~like], theirs[~like]
+        number, move = _laid(mine[chosen, :2], theirs[chosen, :2])
+        if number >= LEAST_ALIKE:
+            yield number, move
+        like = ~chosen
+
+
+def _laid(mine: Floats, theirs: Floats) -> tuple[int, npt.NDArray[np.float64]]:
+    """How many of some pairs of points (n, 2) agree on a move, turn and growth (2, 3), and on which: 0 where a card
+    would be much larger or smaller. Where many do, it may be a little askew, as the table's tilt is not quite known."""
+    move, agree = cv2.estimateAffinePartial2D(mine, theirs, ransacReprojThreshold=REACH_PX, maxIters=200)
+    if move is None or not 1 / GROWN < np.hypot(move[0, 0], move[1, 0]) < GROWN:
+        return 0, np.zeros((2, 3))
+    number = int(np.count_nonzero(agree))
+    if number >= MANY_ALIKE:
+        askew, _ = cv2.estimateAffine2D(mine, theirs, ransacReprojThreshold=REACH_PX, maxIters=200)
+        if askew is not None and np.linalg.cond(askew[:, :2]) < ASKEW:
+            return number, np.asarray(askew, np.float64)
+    return number, np.asarray(move, np.float64)
 
 
 def _most_voted(mine: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
-    """Which pairs of points (n,) agree with most others on where the card's middle lies and how it is turned."""
-    growth, turn = theirs[:, 2] / mine[:, 2], np.deg2rad(theirs[:, 3] - mine[:, 3])
-    c, s = np.cos(turn) * growth, np.sin(turn) * growth
+    """Which pairs of points (n,) agree with most others on where a card's middle lies and how it is turned."""
+    turn = np.deg2rad(theirs[:, 3] - mine[:, 3])
+    c, s = np.cos(turn), np.sin(turn)
     x, y = WIDTH / 2 - mine[:, 0], HEIGHT / 2 - mine[:, 1]
     middles = theirs[:, :2] + np.stack([c * x - s * y, s * x + c * y], 1)
     votes = np.column_stack([middles / BIN_PX, np.rad2deg(turn) % 360 / BIN_DEGREES])
-    here = np.abs(middles - AROUND / 2 * np.array([WIDTH, HEIGHT])).max(1) < HEIGHT / 2
-    good = here & (growth < GROWN) & (growth > 1 / GROWN)
-    if not good.any():
-        return np.asarray(good, np.bool_)
-    bins, counts = np.unique(np.floor(votes[good]), axis=0, return_counts=True)
-    most = bins[counts.argmax()] + 0.5
+    bins, of_bin, counts = np.unique(np.floor(votes), axis=0, return_inverse=True, return_counts=True)
+    most = votes[of_bin.reshape(-1) == counts.argmax()].mean(0)
     away = np.abs(votes - most)
     away[:, 2] = np.minimum(away[:, 2], 360 / BIN_DEGREES - away[:, 2])
-    return np.asarray(good & (away < 1.25).all(1), np.bool_)
+    return np.asarray((away < 1.25).all(1), np.bool_)

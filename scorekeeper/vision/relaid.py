@@ -9,16 +9,18 @@ from typing import Self
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from scorekeeper.vision.backs import Compared, Gallery, compared_in, exposure_of, likeness_in
 from scorekeeper.vision.detector import BACK, Detections
-from scorekeeper.vision.geometry import Corners, Points, side_lengths
+from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.heap import Outlines
+from scorekeeper.vision.heap import Outlines, in_steps
 from scorekeeper.vision.network import two_at_a_time
+from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
-from scorekeeper.vision.registration import print_of, registered
+from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,19 +35,23 @@ class RelaidSettings:
     """Other outlines found beside a card that are looked at."""
     most_moved: int = 12
     """Cards of one picture that are looked for elsewhere, the worst first."""
-    likely: int = 3
-    """How many of the nearest decks they are laid under."""
     settled: float = 1.0
     """A back of which so much says that it is of its nearest deck (log odds) lies where it was outlined, and as much
     must say so of a card that is new."""
     sown: int = 24
-    """So many other outlines, the clearest, are looked round for new cards, under every deck."""
+    """So many other outlines, the clearest, are looked round for new cards, under every deck, ..."""
+    apart: float = 0.4
+    """... but not where another one is nearer than so many lengths of a card."""
     same_card: float = 0.75
     """Two outlines which both lie within the other by this share are one, ..."""
     rival: float = 0.4
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
     shown: float = 0.3
     """Of a new card at least this share shows."""
+    bare: float = 0.7
+    """Where more of what no settled card covers has the cloth's colour, none is."""
+    laid: float = 0.5
+    """How clearly (0 to 1) a card counts as found whose pattern is."""
     sizes: tuple[float, float] = (0.4, 2.5)
     """What covers less, or more, of the picture than the usual card by such factors is none."""
 
@@ -76,11 +82,17 @@ class Laying:
     glances: Glances
     exposure: np.float32
     """Of the picture (``exposure_of``)."""
+    tilt: Tilt
+    """How the camera looks at the table."""
+    length: float
+    """How long a card is, in the tilt's units of the table."""
 
     @classmethod
     def of(cls, gallery: Gallery, glances: Glances, backs_px: Sequence[Corners]) -> Self:
-        """With the exposure that these backs tell."""
-        return cls(gallery, glances, exposure_of(glances.seen(backs_px)))
+        """With the exposure, the tilt and the size that these backs, as ``straightened`` orders them, tell."""
+        tilt = glances.tilt(backs_px)
+        lengths = side_lengths(tilt.to_table(np.concatenate(backs_px)).reshape(-1, 4, 2).astype(np.float32)).max(1)
+        return cls(gallery, glances, exposure_of(glances.seen(backs_px)), tilt, in_steps(float(np.median(lengths))))
 
     def fits(self, quads: Sequence[Corners]) -> list[Fit]:
         """How well the cards in *quads* fit the deck that is nearest to each."""
@@ -93,19 +105,32 @@ class Laying:
         evidence = self.gallery.evidence(far, alike)
         return [Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
 
-    def places(self, quads: Sequence[Corners], likely: int) -> list[list[Corners]]:
-        """Where cards near each of *quads* lie, if their pattern is that of one of so many decks nearest to it, the
-        surest place first."""
-        compared = compared_in(self.gallery, self.glances, quads, self.exposure)
-        nearest = [tuple(np.argsort(one.distances)[:likely].tolist()) for one in compared]
+    def places(self, middles_px: Points, known_px: Points, apart: float) -> list[Corners]:
+        """Where cards near *middles_px* (n, 2) lie by the pattern of a deck, the surest first; what lies in one of the
+        outlines *known_px* (n, 4, 2) is not looked at, nor round what is nearer than *apart* cards to those before."""
+        prints = [print_of(text) for texts in self.gallery.signatures for text in texts]
+        windows = self.tilt.squares(middles_px[self._apart(middles_px, apart)], WINDOW * self.length)
+        boxes, taken = upright_boxes(windows), upright_boxes(known_px)
+        near = [known_px[each] for each in touching(boxes, taken)]
 
-        def find(n: int) -> list[Corners]:
-            prints = [print_of(text) for deck in nearest[n] for text in self.gallery.signatures[deck]]
-            found = sorted(registered(self.glances.image, quads[n], prints), key=lambda one: -one[0])
-            return [corners for _, corners in found]
+        def see(new: list[int]) -> list[Print]:
+            return two_at_a_time(lambda n: seen_in(self.glances.image, windows[n]), new)
 
-        asked = [("laid", decks) for decks in nearest]
-        return self.glances.once(asked, quads, lambda new: two_at_a_time(find, new))
+        seen = self.glances.once(["points"] * len(windows), windows, see)
+
+        def find(new: list[int]) -> list[list[tuple[int, Corners]]]:
+            return two_at_a_time(lambda n: list(registered(seen[n], windows[n], prints, near[n])), new)
+
+        found = self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
+        return [corners for _, corners in sorted((one for each in found for one in each), key=lambda one: -one[0])]
+
+    def _apart(self, middles_px: Points, apart: float) -> list[int]:
+        """Which of *middles_px* (n, 2) are farther than *apart* cards from those before them."""
+        spots, chosen = self.tilt.to_table(middles_px), list[int]()
+        for n, spot in enumerate(spots):
+            if (np.linalg.norm(spots[chosen] - spot, axis=1) > apart * self.length).all():
+                chosen.append(n)
+        return chosen
 
 
 def corrected(
@@ -146,7 +171,10 @@ def corrected(
         ways = (quads[n], *found[: settings.spared])
         move(n, [*ways[1:], *(quad[[1, 2, 3, 0]] for quad in ways)])
     worst = lost()[: settings.most_moved]
-    for n, laid in zip(worst, laying.places([quads[n] for n in worst], settings.likely), strict=True):
+    known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
+    middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
+    laid = laying.places(middles, known, settings.apart)
+    for n in worst:
         move(n, laid)
     return improved
 
@@ -167,8 +195,8 @@ def recovered(
 ) -> Detections:
     """*cards*, and those that a deck's pattern shows where none of them lies.
 
-    They are looked for round those *backs* that are not surely of a deck and *spare*, what else was outlined. Outlines
-    of which new cards leave nothing are left out.
+    They are looked for round those *backs* that are not surely of a deck, *spare*, what else was outlined, and what is
+    no cloth. Outlines of which new cards leave nothing are left out.
     """
     if not backs or not gallery.decks:
         return cards
@@ -200,22 +228,30 @@ def recovered(
 def _new(
     laying: Laying, seeds: Detections, taken_px: Points, usual: float, settings: RelaidSettings
 ) -> tuple[Detections, list[float]]:
-    """What surely is a card of a deck round *seeds*, best first; *usual* is the area of a card, and *taken_px*
-    (n, 4, 2) are settled."""
+    """What surely is a card of a deck round *seeds* and what is no cloth, best first; *usual* is the area of a card,
+    and *taken_px* (n, 4, 2) are settled."""
+    known = [*taken_px, *seeds.corners_px]
+    cloth = laying.glances.cloth(known)
+    spots = cloth.spots(known) if cloth else np.zeros((0, 2), np.float32)
     seeds = _others(seeds, taken_px, usual, settings)
     seeds = seeds.pick(np.arange(len(seeds)) < settings.sown)
-    laid = laying.places([*seeds.corners_px], len(laying.gallery.decks))
-    ways = [np.array([seed, *places], np.float32) for seed, places in zip(seeds.corners_px, laid, strict=True)]
-    if not ways:
-        return seeds, []
-    scores = np.repeat(seeds.scores, [len(each) for each in ways])
-    found = Detections(np.concatenate(ways), np.full(len(scores), BACK, np.int64), scores)
+    middles = np.concatenate([seeds.corners_px.mean(1), spots])
+    laid = np.array(laying.places(middles, taken_px, settings.apart), np.float32).reshape(-1, 4, 2)
+    found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
     found = _others(found, taken_px, usual, settings)
     fits = laying.fits([*found.corners_px])
     sure = [n for n, fit in enumerate(fits) if fit.evidence > settings.settled and fit.alike > 0]
     sure = [n for n in sure if fits[n].compared.visible > settings.shown]
+    if cloth and not cloth.uneven:
+        sure = [n for n in sure if cloth.within([found.corners_px[n], *taken_px], [0])[0] < settings.bare]
     order = sorted(sure, key=lambda n: -fits[n].evidence)
     return found.pick(np.array(order, np.intp)), [fits[n].evidence for n in order]
+
+
+def _backs(corners_px: Points, scores: npt.ArrayLike) -> Detections:
+    """Backs in these outlines (n, 4, 2)."""
+    count = len(corners_px)
+    return Detections(corners_px, np.full(count, BACK, np.int64), np.broadcast_to(scores, count).astype(np.float32))
 
 
 def _others(found: Detections, taken_px: Points, usual: float, settings: RelaidSettings) -> Detections:

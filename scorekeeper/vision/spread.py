@@ -11,7 +11,6 @@ from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, s
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Match, straightened, whose
 from scorekeeper.vision.belief import least_believed, likely, odds
-from scorekeeper.vision.cloth import cloth_within, leftovers
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
@@ -45,9 +44,11 @@ class SpreadSettings:
     again: float = 0.30
     """What a second look where something may be finds less clearly is left out."""
     surely: float = 0.97
-    """A back less surely of its deck than this, or of none, does not count ..."""
-    bare: float = 0.8
-    """... where more than this share of what shows of it has the cloth's colour."""
+    """A back less surely of its deck than this, or of none, ..."""
+    plainly: float = 0.60
+    """... or one whose outline was found less clearly than this ..."""
+    bare: float = 0.7
+    """... does not count where more than this share of what shows of it has the cloth's colour."""
     asked: float = 0.12
     """Other cards below this are ignored too."""
     counted: float = 0.15
@@ -173,10 +174,11 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     Where something may be that does not count, the eye looks again; at the whole picture where hardly a card is of a
     deck: parts of a pattern look like small cards.
     """
-    found, glances = eye.look(image, min_score=settings.least_score), Glances(image)
+    found, glances = eye.look(image, min_score=settings.least_score, turned=False), Glances(image)
     seen = judged(found, glances, gallery, settings)
     if gallery.decks and _strange(seen):
-        afar = eye.look(image, min_score=settings.least_score, length_px=LARGE * max(image.shape[:2]))
+        length = LARGE * max(image.shape[:2])
+        afar = eye.look(image, min_score=settings.least_score, length_px=length, turned=False)
         larger = Glances(image)
         others = judged(afar, larger, gallery, settings)
         if not _strange(others):
@@ -213,8 +215,9 @@ def _seen_again(
     seen = []
     for box in around.windows(image).astype(int).tolist():
         window, to_image = turned_window(image, box, 1)
-        found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length).of(FACE, BACK)
-        seen.append(found.at(to_image(found.corners_px)))
+        found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length, turned=False)
+        cards = found.of(FACE, BACK)
+        seen.append(cards.at(to_image(cards.corners_px)))
     cards = Detections.joined(seen)
     new = [near(quad.mean(0)) and not lies_on_any(quad, taken, 0.5) for quad in cards.corners_px]
     return cards.pick(np.flatnonzero(new))
@@ -231,7 +234,7 @@ def judged(found: Detections, glances: Glances, gallery: Gallery, settings: Spre
     if any(back.counted for back in backs):
         asked = _spots(problems)
         known = [back.quad for back in backs if back.counted or asked.issuperset(spots_of(at(back.quad.mean(0), "")))]
-        problems += _missed(image, known + up)
+        problems += _missed(glances, known + up)
     else:
         problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
     return backs, problems
@@ -291,14 +294,21 @@ def _found_backs(glances: Glances, cards: Detections, gallery: Gallery, settings
             counted = score >= (settings.counted if match.confidence >= settings.likely else settings.stranger)
         if counted or score >= settings.asked:
             found.append(FoundBack(quad, score, match, counted, 1.0, cut))
-    return _beside_each_other(_without_cloth(image, found, settings), (image.shape[0], image.shape[1]))
+    return _beside_each_other(_without_cloth(glances, found, settings), (image.shape[0], image.shape[1]))
 
 
-def _without_cloth(image: Image, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
+def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
     """*backs*, of which those do not count that are not surely of their deck and look like the cloth round them."""
     counted = [n for n, back in enumerate(backs) if back.counted]
-    doubtful = [k for k, n in enumerate(counted) if backs[n].match.confidence < settings.surely]
-    shares = cloth_within(image, [backs[n].quad for n in counted], doubtful) if doubtful else []
+    quads = [backs[n].quad for n in counted]
+    cloth = glances.cloth(quads) if counted else None
+    if cloth is None:
+        return [*backs]
+    plainly = 0.0 if cloth.uneven else settings.plainly
+    doubtful = [
+        k for k, n in enumerate(counted) if backs[n].match.confidence < settings.surely or backs[n].score < plainly
+    ]
+    shares = cloth.within(quads, doubtful)
     bare = {counted[k] for k, share in zip(doubtful, shares, strict=True) if share > settings.bare}
     return [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]
 
@@ -380,17 +390,18 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
     return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(match.deck))
 
 
-def _missed(image: Image, quads: Sequence[Corners]) -> list[str]:
+def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
     """Where something lies that is none of *quads*, which are counted or asked about."""
+    cloth = glances.cloth(quads)
     return [
         at(
             middle,
             say(
                 "something %(where)s was not counted: if it is a card, spread the cards there",
-                where=place(middle, image),
+                where=place(middle, glances.image),
             ),
         )
-        for middle in leftovers(image, quads)
+        for middle in (cloth.leftovers(quads) if cloth else [])
     ]
 
 

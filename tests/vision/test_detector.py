@@ -8,7 +8,16 @@ import pytest
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.camera import read_picture
-from scorekeeper.vision.detector import BACK, FACE, Detections, OnnxDetector, rotated_corners, suppressed, turned_down
+from scorekeeper.vision.detector import (
+    BACK,
+    FACE,
+    Detections,
+    OnnxDetector,
+    other_guesses,
+    rotated_corners,
+    suppressed,
+    turned_down,
+)
 from scorekeeper.vision.geometry import Points
 
 
@@ -49,6 +58,27 @@ def test_a_face_in_whose_place_a_back_may_lie_is_a_card_turned_down() -> None:
     cards = turned_down(faces, backs)
     assert cards.kinds.tolist() == [BACK, FACE]
     assert np.allclose(cards.scores, [0.6, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("box", "others"),
+    [
+        pytest.param((50, 50, 90, 60, 20), [], id="its angle is clear"),
+        pytest.param((50, 50, 90, 60, 130), [(50, 50, 60, 90, 130)], id="it points to where angles begin anew"),
+        pytest.param((50, 50, 70, 70, 10), [(50, 50, 59.16, 82.83, 10), (50, 50, 82.83, 59.16, 10)], id="too square"),
+    ],
+)
+def test_a_card_at_whose_angle_the_network_guesses_may_lie_the_other_way(
+    box: tuple[float, float, float, float, float], others: list[tuple[float, float, float, float, float]]
+) -> None:
+    guesses = other_guesses(found(box))
+    assert guesses.corners_px == pytest.approx(found(*others).corners_px, abs=0.02)
+    assert guesses.scores.tolist() == [found(box).scores[0]] * len(others)
+
+
+def test_a_faint_box_is_left_as_it_was_guessed() -> None:
+    card = found((50, 50, 90, 60, 130))
+    assert len(other_guesses(Detections(card.corners_px, card.kinds, card.scores * np.float32(0.2)))) == 0
 
 
 def test_suppression_is_that_of_every_pair_looked_at_exactly() -> None:

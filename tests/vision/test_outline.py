@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose
-from scorekeeper.vision.cloth import leftovers
+from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.looks import upright_quad
 from scorekeeper.vision.outline import find_tilt, snapped, true_quads
 
@@ -48,8 +48,8 @@ def test_a_loose_outline_is_drawn_to_the_edges():
 def test_a_card_that_nobody_detected_is_left_over():
     spread = compose(np.random.default_rng(7), BACKS, 12, least_visible=0.95, card_px=200)
     quads = [upright_quad(card.corners_px) for card in spread.cards]
-    assert leftovers(spread.image, quads) == []
-    (middle,) = leftovers(spread.image, quads[1:])
+    assert Cloth.of(spread.image, quads).leftovers(quads) == []
+    (middle,) = Cloth.of(spread.image, quads).leftovers(quads[1:])
     assert cv2.pointPolygonTest(quads[0].reshape(-1, 1, 2), (float(middle[0]), float(middle[1])), False) > 0
 
 
@@ -62,6 +62,6 @@ def test_clouds_of_a_cloth_are_not_left_over_but_a_card_on_them_is():
     quads = [np.float32([[x, y], [x + 130, y], [x + 130, y + 180], [x, y + 180]]) for x, y in ((600, 300), (1100, 500))]
     for quad in quads:
         cv2.fillConvexPoly(cloth, quad.astype(np.int32), (70, 70, 200))
-    assert leftovers(cloth, quads) == []
-    (middle,) = leftovers(cloth, quads[1:])
+    assert Cloth.of(cloth, quads).leftovers(quads) == []
+    (middle,) = Cloth.of(cloth, quads).leftovers(quads[1:])
     assert np.abs(middle - quads[0].mean(0)).max() < 20
