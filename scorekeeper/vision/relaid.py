@@ -166,10 +166,13 @@ def corrected(
         astray = [n for n in backs if fits[n].distance >= settings.fits and fits[n].alike < surely]
         return sorted(astray, key=lambda n: -fits[n].distance)
 
+    ways: dict[int, list[Corners]] = {}
     for n in lost():
-        found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])]
-        ways = (quads[n], *found[: settings.spared])
-        move(n, [*ways[1:], *(quad[[1, 2, 3, 0]] for quad in ways)])
+        found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])][: settings.spared]
+        ways[n] = [*found, *(quad[[1, 2, 3, 0]] for quad in (quads[n], *found))]
+    laying.fits([quad for each in ways.values() for quad in each])  # all at once, which takes less time
+    for n, places in ways.items():
+        move(n, places)
     worst = lost()[: settings.most_moved]
     known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
     middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
