@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, Points, grown
+from scorekeeper.vision.geometry import Corners, Image, grown
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature
+from scorekeeper.vision.outline import covered
 
 Floats = npt.NDArray[np.float32]
 
@@ -85,23 +86,12 @@ def registered(
     """How many points agree, and where a card lies in *window*, in which these were *seen*, for each card of the decks
     of *prints* that their points show; what lies in one of the outlines *known* does not count."""
     view = _to_window(window)
-    new = np.ones(len(seen.spots), bool)
-    for quad in known:
-        inside = cv2.perspectiveTransform(grown(quad, INSIDE)[None], view)[0].astype(np.float32)
-        new &= ~_within(seen.spots[:, :2], inside)
-    seen, back = seen.pick(new), np.linalg.inv(view)
+    inside = [cv2.perspectiveTransform(grown(quad, INSIDE)[None], view)[0].astype(np.float32) for quad in known]
+    seen, back = seen.pick(~covered(seen.spots[:, :2], inside)), np.linalg.inv(view)
     for each in prints:
         for agreed, move in _agreed(each, seen):
             corners = cv2.transform((FRAME * np.array([WIDTH, HEIGHT], np.float32))[None], move).astype(np.float32)
             yield agreed, np.asarray(cv2.perspectiveTransform(corners, back)[0], np.float32)
-
-
-def _within(points: Points, quad: Corners) -> npt.NDArray[np.bool_]:
-    """Which points (n, 2) lie in a convex outline."""
-    sides = quad[[1, 2, 3, 0]] - quad
-    off = points[:, None] - quad
-    turns = sides[:, 0] * off[..., 1] - sides[:, 1] * off[..., 0]
-    return np.asarray((turns > 0).all(1) | (turns < 0).all(1), np.bool_)
 
 
 def _agreed(enrolled: Print, seen: Print) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:

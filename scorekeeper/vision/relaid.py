@@ -89,8 +89,8 @@ class Laying:
 
     @classmethod
     def of(cls, gallery: Gallery, glances: Glances, backs_px: Sequence[Corners]) -> Self:
-        """With the exposure, the tilt and the size that these backs, as ``straightened`` orders them, tell."""
-        tilt = glances.tilt(backs_px)
+        """With the exposure and the size that these backs tell, as ``straightened`` orders them."""
+        tilt = glances.known_tilt(backs_px)
         lengths = side_lengths(tilt.to_table(np.concatenate(backs_px)).reshape(-1, 4, 2).astype(np.float32)).max(1)
         return cls(gallery, glances, exposure_of(glances.seen(backs_px)), tilt, in_steps(float(np.median(lengths))))
 

@@ -61,7 +61,7 @@ class SpreadSettings:
     odd_size: float = 0.72
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
-    """One nearer than this to its deck is neither."""
+    """One nearer than this to its deck, or ``surely`` of it, is neither."""
     hidden: float = 8.0
     """Where as much as so many cards is hidden under others, a whole one may be: of heaps that looked certain three of
     four were wrong, of other pictures two of 160 hide so much."""
@@ -77,9 +77,9 @@ AGAIN_PX = 120
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
 
-COUNTED_BELIEF = {"bias": 0.46, "deck": 1.32, "view": 1.11, "distance": -1.54}
+COUNTED_BELIEF = {"bias": -0.17, "deck": 1.54, "view": 1.29, "distance": -1.56}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 4.25, "outline": 2.03, "distance": -1.75}
+LEFT_BELIEF = {"bias": 4.36, "outline": 2.17, "distance": -1.92}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
 FARTHEST = 3.0
 """Greater distances to a deck say no more."""
@@ -366,7 +366,8 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
     if gallery.decks and back.match.deck is None:
         return say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
-    if back.match.distance > settings.fits and not settings.odd_size < back.size < 1 / settings.odd_size:
+    fits = back.match.distance < settings.fits or back.match.confidence > settings.surely
+    if not fits and not settings.odd_size < back.size < 1 / settings.odd_size:
         return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
     return None
 
