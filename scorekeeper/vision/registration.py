@@ -138,8 +138,9 @@ def _most_voted(mine: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
     x, y = WIDTH / 2 - mine[:, 0], HEIGHT / 2 - mine[:, 1]
     middles = theirs[:, :2] + np.stack([c * x - s * y, s * x + c * y], 1)
     votes = np.column_stack([middles / BIN_PX, np.rad2deg(turn) % 360 / BIN_DEGREES])
-    bins, of_bin, counts = np.unique(np.floor(votes), axis=0, return_inverse=True, return_counts=True)
-    most = votes[of_bin.reshape(-1) == counts.argmax()].mean(0)
+    bins = np.floor(votes).astype(np.int64) @ (1 << 40, 1 << 20, 1)  # one number each: sorted ten times as fast as rows
+    _, of_bin, counts = np.unique(bins, return_inverse=True, return_counts=True)
+    most = votes[of_bin == counts.argmax()].mean(0)
     away = np.abs(votes - most)
     away[:, 2] = np.minimum(away[:, 2], 360 / BIN_DEGREES - away[:, 2])
     return np.asarray((away < 1.25).all(1), np.bool_)
