@@ -96,7 +96,8 @@ class Cloth:
         would cover is no cloth, or the cloth tells nothing."""
         side = np.sqrt(self._card_of(quads))
         window, near = int(0.75 * side) | 1, int(0.9 * side)
-        where, least = (self._amid(quads), 2 * SPOT) if self.uneven else (self._odd(ODD_SPOT, quads), SPOT)
+        free = self._free(quads)
+        where, least = (self._amid(quads, free), 2 * SPOT) if self.uneven else (self._odd(ODD_SPOT, free), SPOT)
         shares = cv2.blur(where.astype(np.float32), (window, window), borderType=cv2.BORDER_CONSTANT)
         found = list[tuple[float, float]]()
         while len(found) < MOST_SPOTS and shares.max() > least:
@@ -105,9 +106,9 @@ class Cloth:
             shares[max(0, y - near) : y + near, max(0, x - near) : x + near] = 0
         return np.array(found, np.float32).reshape(-1, 2)
 
-    def _amid(self, quads: Sequence[Corners]) -> Mask:
-        """(h, w) what lies between *quads*, or less than a card away."""
-        free, side = self._free(quads), int(np.sqrt(self._card_of(quads)))
+    def _amid(self, quads: Sequence[Corners], free: Mask) -> Mask:
+        """(h, w) what of *free* lies between *quads*, or less than a card away."""
+        side = int(np.sqrt(self._card_of(quads)))
         spots = np.concatenate(quads) * self.scale
         (left, top), (right, bottom) = np.maximum(spots.min(0) - side, 0).astype(int), (spots.max(0) + side).astype(int)
         amid = np.zeros_like(free)
@@ -117,15 +118,15 @@ class Cloth:
     def leftovers(self, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
         """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card, and
         end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
-        cloth, card = self._free(quads), self._card_of(quads)
+        free, card = self._free(quads), self._card_of(quads)
         brush = max(3, int(0.16 * np.sqrt(card)) | 1)
-        odd = self._odd(ODD_PATCH, quads).astype(np.uint8)
+        odd = self._odd(ODD_PATCH, free).astype(np.uint8)
         patches = cv2.morphologyEx(
             cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
         )
         count, labels, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
         big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
-        edged = [n for n in big if _edged(self.lab, labels == n, cloth) > EDGED]
+        edged = [n for n in big if _edged(self.lab, labels == n, free) > EDGED]
         return [np.asarray(middles[n] / self.scale, np.float32) for n in edged]
 
     def within(self, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
@@ -147,9 +148,9 @@ class Cloth:
         """(h, w) what lies outside all *quads*."""
         return _outside(self.off, [grown(quad, CLEAR_OF) * self.scale for quad in quads])
 
-    def _odd(self, limit: tuple[float, float], quads: Sequence[Corners]) -> Mask:
-        """(h, w) what is no cloth outside all *quads*: farther from it than so much, and so many times as usual."""
-        return np.asarray((self.off > max(limit[0], limit[1] * self.usual)) & self._free(quads), bool)
+    def _odd(self, limit: tuple[float, float], free: Mask) -> Mask:
+        """(h, w) what of *free* is no cloth: farther from it than so much, and so many times as usual."""
+        return np.asarray((self.off > max(limit[0], limit[1] * self.usual)) & free, bool)
 
     def _card_of(self, quads: Sequence[Corners]) -> float:
         """How many pixels a card has."""

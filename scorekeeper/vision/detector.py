@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime as ort
 
-from scorekeeper.vision.geometry import Image, Points
+from scorekeeper.vision.geometry import PROPORTION, Image, Points
 
 FACE, BACK, INDEX = 0, 1, 2
 _STRIDE = 32
@@ -26,8 +26,6 @@ SQUARE = 1.22
 """A wrong guess comes out as a box too square for a card: its sides differ by less than this factor."""
 CLEAR = 0.25
 """Cards found less clearly are left as they were guessed."""
-PROPORTION = 1.4
-"""How much longer than broad a card is."""
 _MOST = 2000
 """Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 

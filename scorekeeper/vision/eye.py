@@ -10,16 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.detector import (
-    BACK,
-    FACE,
-    INDEX,
-    Detections,
-    Detector,
-    OnnxDetector,
-    guessed,
-    suppressed,
-)
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, guessed, suppressed
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.indices import IndexReader, Letters
 

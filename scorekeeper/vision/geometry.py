@@ -20,6 +20,9 @@ Corners = npt.NDArray[np.float32]
 Boxes = npt.NDArray[np.float32]
 """Upright boxes (n, 4) in pixels: left, top, right, bottom."""
 
+PROPORTION = 1.4
+"""How much longer than broad a card is."""
+
 
 def upright_boxes(corners_px: Points) -> Boxes:
     """The upright boxes (n, 4) round outlines (n, 4, 2)."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.said import say
-from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.geometry import PROPORTION, Corners, Image
 
 Floats = npt.NDArray[np.float32]
 
@@ -78,7 +78,7 @@ def upright_quad(corners_px: Corners) -> Corners:
 def height_px(quad: Corners) -> float:
     """How high the card is in the picture, by its shorter look: limits what can be seen of fine lines."""
     sides = np.linalg.norm(quad - quad[[1, 2, 3, 0]], axis=1)
-    return float(min((sides[1] + sides[3]) / 2, (sides[0] + sides[2]) / 2 * 1.4))
+    return float(min((sides[1] + sides[3]) / 2, (sides[0] + sides[2]) / 2 * PROPORTION))
 
 
 def upright(image: Image, quad: Corners, height: int = ROWS * CELL, width: int = COLUMNS * CELL) -> Image:

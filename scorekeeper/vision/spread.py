@@ -298,7 +298,8 @@ def _found_backs(glances: Glances, cards: Detections, gallery: Gallery, settings
 
 
 def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
-    """*backs*, of which those do not count that are not surely of their deck and look like the cloth round them."""
+    """*backs*, of which those do not count that look like the cloth round them and are not surely of their deck or were
+    not plainly outlined."""
     counted = [n for n, back in enumerate(backs) if back.counted]
     quads = [backs[n].quad for n in counted]
     cloth = glances.cloth(quads) if counted else None
@@ -308,7 +309,7 @@ def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: Sprea
     doubtful = [
         k for k, n in enumerate(counted) if backs[n].match.confidence < settings.surely or backs[n].score < plainly
     ]
-    shares = cloth.within(quads, doubtful)
+    shares = cloth.within(quads, doubtful) if doubtful else []
     bare = {counted[k] for k, share in zip(doubtful, shares, strict=True) if share > settings.bare}
     return [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]
 
