@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import Picture, drawn_back, recoloured
-from scorekeeper.vision.backs import DEFAULTS, Gallery, Match, separability, straightened, whose
+from scorekeeper.vision.backs import DEFAULTS, Gallery, Match, separability
 from scorekeeper.vision.detector import OnnxDetector
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image
@@ -28,6 +28,7 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.spread import read_spread
+from scorekeeper.vision.whose import straightened, whose
 
 Floats = npt.NDArray[np.float32]
 

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
 from scorekeeper.vision.enrolment import Enrolment, enrol
-from scorekeeper.vision.geometry import Corners, Image
-from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import (
     CELL,
@@ -37,9 +36,7 @@ from scorekeeper.vision.looks import (
     border_white,
     look_of,
     softened,
-    upright_quad,
 )
-from scorekeeper.vision.outline import true_quads
 
 __all__ = [
     "BackSettings",
@@ -51,8 +48,6 @@ __all__ = [
     "apart",
     "enrol",
     "separability",
-    "straightened",
-    "whose",
 ]
 
 
@@ -95,6 +90,16 @@ class BackSettings:
     """... how many cards' worth that counts beside what a picture itself shows of such cards, ..."""
     fewest: float = 0.15
     """... and the least share that is thought possible."""
+    doubtful: float = 0.98
+    """A card credited less surely than this is held beside surer ones of its two likeliest decks, ..."""
+    surer: int = 2
+    """... so many of each, the surest, ..."""
+    shows: float = 0.35
+    """... of which so much shows; ..."""
+    unlike: float = 2.5
+    """... what they say against its being of that deck counts so much, ..."""
+    mates: float = 1.0
+    """... where another doubtful card is like it by so much (log odds)."""
     most_likeness: float = 8.0
     """Beyond this the network's log odds say no more."""
     surely_alike: float = 3.0
@@ -120,7 +125,8 @@ DEFAULTS = BackSettings()
 
 Places = npt.NDArray[np.intp]
 Alike = Callable[[Places, Places], Floats]
-"""Says how alike cards and decks, by their numbers (n,) and (n,), are: log odds (n,) that both are one design."""
+"""Says how alike cards and decks, or cards and others of one picture, by their numbers (n,) and (n,), are: log odds
+(n,) that both are of one design."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +235,10 @@ class Gallery:
     def _compare(self, seen: Seen, exposure: np.float32) -> Compared:
         look = seen.look.copy()
         look[:, COLOURS] /= exposure
-        first, _ = self.far(look[None], seen.free[None], np.arange(len(self.owners)), seen.level)
+        looks = self.looks[seen.level]
+        first, _ = far(look[None], seen.free[None], looks, self.settings)
         best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
-        shifted = [_shifted(look, seen.free, shift) for shift in SHIFTS]
-        near, lights = self.far(
-            np.stack([one[0] for one in shifted]), np.stack([one[1] for one in shifted]), best, seen.level
-        )
+        near, lights = far(*shifted(look, seen.free), looks[best], self.settings)
         distances = np.full(len(self.decks), np.inf, np.float32)
         found = np.zeros((len(self.decks), 3), np.float32)
         views = np.array([int(np.argmax(self.owners == deck)) for deck in range(len(self.decks))], np.intp)
@@ -246,42 +250,17 @@ class Gallery:
                 distances[owner], found[owner], views[owner] = near[row, column], lights[row, column], look_number
         return Compared(distances, found, views, float(seen.free.mean()))
 
-    def far(
-        self, seen: Floats, weights: Floats, looks: npt.NDArray[np.intp], level: int, *, tinted: bool = True
-    ) -> tuple[Floats, Floats]:
-        """Distances (seen, looks) and lights (seen, looks, 3) of cards *seen* (seen, cells, 8).
-
-        The light may be coloured, unless not *tinted*.
-        """
-        s, theirs = self.settings, self.looks[level, looks]
-        colours, paints = _by_feature(seen, COLOURS), _by_feature(theirs, COLOURS)
-        both, squares = colours[:, :, None] * paints[:, None], (paints * paints)[:, None]
-        kept, total = weights[:, None], weights.sum(1)[:, None] + np.float32(1e-6)
-        for _ in range(2):  # the light by least squares, once more without the cells that do not fit
-            above, below = (kept * both).sum(-1), (kept * squares).sum(-1)
-            if not tinted:
-                above, below = above.sum(0, keepdims=True), below.sum(0, keepdims=True)
-            light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones((3, 1, 1), np.float32)
-            differs = _unlike(colours, light[..., None] * paints[:, None], s.colour_spread)
-            kept = weights[:, None] * (differs < 0.98)
-        unlike = _unlike(_by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread)
-        far = (weights[:, None] * (differs + np.float32(s.line_share) * unlike)).sum(2) / total
-        far += s.contrast_share * _contrasts_differ(seen[..., CONTRAST], theirs[..., CONTRAST], weights)
-        tint = np.log(light[[0, 2]] / light[1])
-        strength = s.strength_scale * np.log(light.mean(0, keepdims=True))
-        lights = np.concatenate([tint, strength]).transpose(1, 2, 0)
-        return far.astype(np.float32), lights.astype(np.float32)
-
-    def judge(self, compared: Sequence[Compared], likeness: Alike) -> list[Match]:
-        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in."""
+    def judge(self, compared: Sequence[Compared], likeness: Alike, beside: Alike) -> list[Match]:
+        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in, and
+        look alike *beside* each other."""
         if not compared or not self.decks:
             return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
         scores = self.scores(compared)
         alike = self.alike(compared, scores, likeness)
-        evidence = self.evidence(scores, alike)
         visible = np.array([one.visible for one in compared], np.float32)
-        s = self.settings
-        chances = _in_company(evidence.max(1) + s.chance - s.chance_by_view * visible, s)
+        evidence = self.evidence(scores, alike)
+        evidence = evidence - self._unlike_surer(evidence, visible, beside)
+        chances = _in_company(self._odds(evidence, visible), self.settings)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
     def alike(self, compared: Sequence[Compared], scores: Floats, likeness: Alike) -> Floats:
@@ -304,6 +283,42 @@ class Gallery:
     def evidence(self, scores: Floats, alike: Floats) -> Floats:
         """What likeness and distance say for each deck (cards, decks): log odds, but for a constant."""
         return self.settings.chance_by_likeness * alike - self.settings.chance_by_distance * scores
+
+    def _odds(self, evidence: Floats, visible: Floats) -> Floats:
+        """Log odds (cards,) that each card, looked at alone, is of its likeliest deck."""
+        s = self.settings
+        return np.asarray(evidence.max(1) + s.chance - s.chance_by_view * visible, np.float32)
+
+    def _unlike_surer(self, evidence: Floats, visible: Floats, beside: Alike) -> Floats:
+        """What it costs doubtful cards (cards, decks) that they are unlike surer ones of their two likeliest decks in
+        the same picture: a stranger's design may be near an enrolled one in another light, but it lies in the same.
+
+        It costs nothing where a card is not like another doubtful one either: then it is badly seen.
+        """
+        s, odds, nearest = self.settings, self._odds(evidence, visible), evidence.argmax(1)
+        surest, likeliest, chances = np.argsort(-odds), np.argsort(-evidence, axis=1)[:, :2], _in_company(odds, s)
+        doubtful, shown = chances < s.doubtful, surest[visible[surest] >= s.shows]
+        asked = [
+            (card, deck, other)
+            for card in np.flatnonzero(doubtful & (chances >= s.least_chance))
+            for deck in likeliest[card]
+            for other in shown[(nearest[shown] == deck) & (odds[shown] > odds[card])][: s.surer]
+        ]
+        cards, decks, others = np.array(asked, np.intp).reshape(-1, 3).T
+        says, number = np.zeros(evidence.shape, np.float32), np.zeros(evidence.shape, np.float32)
+        np.add.at(says, (cards, decks), beside(cards, others))
+        np.add.at(number, (cards, decks), 1)
+        costs = s.unlike * np.maximum(-says / np.maximum(number, 1), 0)
+        strange, mates = [], []
+        for card in np.flatnonzero(costs.any(1)):
+            like = np.flatnonzero(doubtful & (nearest == nearest[card]))
+            like = np.setdiff1d(like, [card, *others[cards == card]])
+            if len(like):
+                strange.append(card)
+                mates.append(like[visible[like].argmax()])
+        alone = np.ones(len(costs), bool)
+        alone[np.array(strange, np.intp)] = beside(np.array(strange, np.intp), np.array(mates, np.intp)) < s.mates
+        return np.where(alone[:, None], np.float32(0), costs)
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""
@@ -396,50 +411,32 @@ def _margins(scores: Floats) -> Floats:
     return np.asarray(ordered[:, 1] - ordered[:, 0], np.float32)
 
 
-def straightened(glances: Glances, boxes_px: Sequence[Corners], others_px: Sequence[Corners] = ()) -> list[Corners]:
-    """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
-    seen aslant, a card's longer side may look the shorter one. And after them *others_px*, which say nothing of how the
-    camera looks."""
-    if not len(boxes_px):
-        return []
-    tilt = glances.tilt(boxes_px)
-    quads = true_quads([tilt], [*boxes_px, *others_px])
-    return [tilt.standing(upright_quad(quad)) for quad in quads]
+def far(
+    seen: Floats, weights: Floats, theirs: Floats, settings: BackSettings, *, tinted: bool = True
+) -> tuple[Floats, Floats]:
+    """Distances (seen, looks) and lights (seen, looks, 3) of cards *seen* (seen, cells, 8), of which *weights* (seen,
+    cells) show, from the looks *theirs* (looks, cells, 8).
 
-
-def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
-    """The cards in *quads* against every deck of the one gallery of these *glances*."""
-
-    def find(new: list[int]) -> list[Compared]:
-        return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
-
-    return glances.once([("compared", float(exposure))] * len(quads), quads, find)
-
-
-def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[Match]:
-    """Whose cards the *quads* are."""
-    exposure = exposure_of(glances.seen(quads))
-    compared = compared_in(gallery, glances, quads, exposure)
-    return gallery.judge(compared, likeness_in(gallery, glances, quads, exposure))
-
-
-def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
-    """What the network says of cards in *quads*, each asked about once, and decks of the one gallery of *glances*."""
-
-    def likeness(cards: Places, decks: Places) -> Floats:
-        def find(new: list[int]) -> list[float]:
-            some = [wanted[n] for n in new]
-            compared = compared_in(gallery, glances, some, exposure)
-            pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
-            return [float(odds) for odds in load_likeness()(pairs)]
-
-        wanted, asked = (
-            [quads[n] for n in cards.tolist()],
-            [("alike", deck, float(exposure)) for deck in decks.tolist()],
-        )
-        return np.array(glances.once(asked, wanted, find), np.float32)
-
-    return likeness
+    The light may be coloured, unless not *tinted*.
+    """
+    s = settings
+    colours, paints = _by_feature(seen, COLOURS), _by_feature(theirs, COLOURS)
+    both, squares = colours[:, :, None] * paints[:, None], (paints * paints)[:, None]
+    kept, total = weights[:, None], weights.sum(1)[:, None] + np.float32(1e-6)
+    for _ in range(2):  # the light by least squares, once more without the cells that do not fit
+        above, below = (kept * both).sum(-1), (kept * squares).sum(-1)
+        if not tinted:
+            above, below = above.sum(0, keepdims=True), below.sum(0, keepdims=True)
+        light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones((3, 1, 1), np.float32)
+        differs = _unlike(colours, light[..., None] * paints[:, None], s.colour_spread)
+        kept = weights[:, None] * (differs < 0.98)
+    unlike = _unlike(_by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread)
+    distances = (weights[:, None] * (differs + np.float32(s.line_share) * unlike)).sum(2) / total
+    distances += s.contrast_share * _contrasts_differ(seen[..., CONTRAST], theirs[..., CONTRAST], weights)
+    tint = np.log(light[[0, 2]] / light[1])
+    strength = s.strength_scale * np.log(light.mean(0, keepdims=True))
+    lights = np.concatenate([tint, strength]).transpose(1, 2, 0)
+    return distances.astype(np.float32), lights.astype(np.float32)
 
 
 def _by_feature(looks: Floats, features: slice) -> Floats:
@@ -460,6 +457,13 @@ def _contrasts_differ(seen: Floats, theirs: Floats, weights: Floats) -> Floats:
     a = (weights * seen).sum(1)[:, None] + 0.02 * weights.sum(1)[:, None] + np.float32(1e-6)
     b = weights @ theirs.T + 0.02 * weights.sum(1)[:, None] + np.float32(1e-6)
     return np.asarray(np.clip(np.abs(np.log(a / b)) - 0.35, 0, 1.2), np.float32)
+
+
+def shifted(look: Floats, free: Floats) -> tuple[Floats, Floats]:
+    """The look moved by each of SHIFTS (shifts, cells, 8), and how much of each cell is free (shifts, cells); cells
+    that come from outside are not."""
+    looks, weights = zip(*(_shifted(look, free, shift) for shift in SHIFTS), strict=True)
+    return np.stack(looks), np.stack(weights)
 
 
 def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats, Floats]:
@@ -524,7 +528,7 @@ def _resembles(gallery: Gallery, first: int, second: int) -> bool:
     mine, theirs = np.flatnonzero(gallery.owners == first), np.flatnonzero(gallery.owners == second)
     all_of_it = np.ones((len(mine), ROWS * COLUMNS), np.float32)
     level = len(LEVELS) - 1
-    _, lights = gallery.far(gallery.looks[level, mine], all_of_it, theirs, level)
+    _, lights = far(gallery.looks[level, mine], all_of_it, gallery.looks[level, theirs], gallery.settings)
     pairs = [
         pair(gallery.pictures[one], gallery.pictures[other], gallery.light(lights[row, column]), all_of_it[row])
         for row, one in enumerate(mine)
@@ -554,7 +558,8 @@ def apart(gallery: Gallery, first: int, second: int) -> float:
     nearest = np.inf
     for level in range(1, len(LEVELS)):
         looks = gallery.looks[level, mine]
-        far, lights = gallery.far(looks, np.ones(looks.shape[:2], np.float32), theirs, level, tinted=not known)
+        shown, others = np.ones(looks.shape[:2], np.float32), gallery.looks[level, theirs]
+        distances, lights = far(looks, shown, others, s, tinted=not known)
         costs = s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), s.light_spread, 25)
-        nearest = min(nearest, float((far + costs).min()))
+        nearest = min(nearest, float((distances + costs).min()))
     return nearest

@@ -43,15 +43,17 @@ def outer_part(picture: Floats) -> Mask:
 def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     """How far each pixel (h, w) is from the cloth's colour: a slope over the picture, fitted where *cloth* says."""
     terms, planes = _terms(lab.shape[0], lab.shape[1]), np.stack(cv2.split(lab)).reshape(3, -1)
-    outside = chosen = cloth.reshape(-1)
-    off = np.zeros(outside.shape, np.float32)
+    some = np.flatnonzero(cloth)[::7]
+    rows, colours = terms[:, some].astype(np.float64), planes[:, some].astype(np.float64)
+    chosen, slope = np.ones(len(some), bool), np.zeros((3, 6))
     for _ in range(3):
-        some = np.flatnonzero(chosen)[::7]
-        rows = terms[:, some].astype(np.float64)
-        fit = np.linalg.lstsq(rows @ rows.T, rows @ planes[:, some].T, rcond=None)[0].astype(np.float32)
-        off = np.sqrt(np.square(planes - fit.T @ terms).sum(0))
-        chosen = outside & (off < max(6.0, 2.5 * float(np.median(off[outside]))))
-    return np.asarray(off.reshape(cloth.shape), np.float32)
+        kept = rows[:, chosen]
+        slope = np.asarray(np.linalg.lstsq(kept @ kept.T, kept @ colours[:, chosen].T, rcond=None)[0].T)
+        off = np.sqrt(np.square(colours - slope @ rows).sum(0))
+        chosen = off < max(6.0, 2.5 * float(np.median(off)))
+    return np.asarray(
+        np.sqrt(np.square(planes - slope.astype(np.float32) @ terms).sum(0)).reshape(cloth.shape), np.float32
+    )
 
 
 @lru_cache(maxsize=4)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.backs import Compared, Gallery, compared_in, exposure_of, likeness_in
+from scorekeeper.vision.backs import Compared, Gallery, exposure_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
@@ -21,6 +21,7 @@ from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
 from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in
+from scorekeeper.vision.whose import compared_in, likeness_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Match, straightened, whose
+from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
@@ -19,6 +19,7 @@ from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
 from scorekeeper.vision.relaid import corrected, recovered
+from scorekeeper.vision.whose import straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
 

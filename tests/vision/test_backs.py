@@ -12,7 +12,7 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Compared, Gallery, enrol, separability, straightened, whose
+from scorekeeper.vision.backs import Compared, Gallery, enrol, separability
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
@@ -22,6 +22,7 @@ from scorekeeper.vision.looks import Signature, balanced, height_px, upright, up
 from scorekeeper.vision.outline import CARD_MM, find_tilt
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.registration import WINDOW, print_of, registered, seen_in
+from scorekeeper.vision.whose import straightened, whose
 
 RED, BLUE, GREEN = DeckId("red"), DeckId("blue"), DeckId("green")
 TABLES = Path(__file__).parents[3] / "shared" / "photos" / "tables"
@@ -116,13 +117,17 @@ def test_a_deck_nobody_enrolled_in_the_colours_of_one_that_was_is_nobodys(backs,
     assert [match.deck for match in matches] == [(RED, None)[card.deck] for card in spread.cards]
 
 
-def judged(signatures, far, odds):
+def judged(signatures, far, odds, beside=lambda card, other: 0):
     """Whose cards are that lie so *far* from each of three decks, when the network's log odds are these (all rows of a
-    column for each deck)."""
+    column for each deck), and those of a doubtful card *beside* another of the picture, by their numbers."""
     light, looks = np.zeros((3, 3), np.float32), np.arange(3) * 2
     compared = [Compared(np.array(row, np.float32), light, looks, 0.9) for row in far]
     said = np.array(odds, np.float32)
-    return Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks])
+
+    def both(cards, others):
+        return np.array([beside(*each) for each in zip(cards, others, strict=True)], np.float32)
+
+    return Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks], both)
 
 
 def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_that():
@@ -141,7 +146,9 @@ def test_a_card_whose_deck_was_enrolled_in_quite_another_light_goes_to_it_when_t
     compared = [Compared(np.array(near, np.float32), usual, looks, 0.9)] * 9
     compared.append(Compared(np.array(far, np.float32), odd, looks, 0.9))
     said = np.array([(6, -6, -6, -6, -6)] * 9 + [(-6, -6, -6, -6, 6)], np.float32)
-    matches = Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks])
+    matches = Gallery.from_signatures(signatures).judge(
+        compared, lambda cards, decks: said[cards, decks], lambda cards, others: np.zeros(len(cards), np.float32)
+    )
     assert [match.deck for match in matches] == [decks[0]] * 9 + [decks[4]]
 
 
@@ -151,6 +158,18 @@ def test_a_doubtful_card_is_believed_among_sure_ones_and_not_among_strangers():
     *_, among_sure = judged(signatures, far, [(6, -6, -6)] * 19 + [(-2, -6, -6)])
     *_, among_strangers = judged(signatures, far, [(-6, -6, -6)] * 19 + [(-2, -6, -6)])
     assert (among_sure.deck, among_strangers.deck) == (RED, None)
+
+
+@pytest.mark.parametrize(
+    ("surer", "mate", "deck"),
+    [(4, 4, RED), (-4, 4, None), (-4, -4, RED)],
+    ids=["like them", "unlike them, like each other", "badly seen: unlike them and each other"],
+)
+def test_cards_near_an_enrolled_deck_are_held_beside_its_surest_cards_on_the_table(surer, mate, deck):
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far, odds = [(0.5, 1.5, 1.5)] * 20, [(6, -6, -6)] * 18 + [(0, -6, -6)] * 2
+    *others, one, other = judged(signatures, far, odds, lambda card, beside: mate if beside >= 18 else surer)
+    assert ({match.deck for match in others}, one.deck, other.deck) == ({RED}, deck, deck)
 
 
 def test_a_card_turned_around_is_the_same_card(backs, signatures):

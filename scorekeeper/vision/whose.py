@@ -1,0 +1,113 @@
+"""Whose the cards of one picture are: what ``backs`` says of each, asked about once while nothing changes there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scorekeeper.vision.backs import Alike, Compared, Gallery, Match, Places, exposure_of, far, shifted
+from scorekeeper.vision.geometry import Corners
+from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.likeness import load_likeness, pair
+from scorekeeper.vision.looks import Floats, Seen, look_of, upright_quad
+from scorekeeper.vision.outline import true_quads
+
+LIKE = {"bias": 2.0, "likeness": 1.0, "distance": -3.0, "tint": -40.0}
+"""What tells whether two cards in one picture are of one deck: log odds by the network's, by their distance and by how
+much differently coloured, natural logarithm squared, their light would have to be. About as a logistic regression on
+44,000 such pairs has it, but sooner against it."""
+MOST_LIKE = 6.0
+"""Beyond this the network's log odds say no more."""
+MOST_TINT = 0.3
+"""Nor does light that differs more."""
+LEAST_COMMON = 0.15
+"""Two cards that show less than this of the same places say nothing of each other."""
+
+
+def straightened(glances: Glances, boxes_px: Sequence[Corners], others_px: Sequence[Corners] = ()) -> list[Corners]:
+    """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
+    seen aslant, a card's longer side may look the shorter one. And after them *others_px*, which say nothing of how the
+    camera looks."""
+    if not len(boxes_px):
+        return []
+    tilt = glances.tilt(boxes_px)
+    quads = true_quads([tilt], [*boxes_px, *others_px])
+    return [tilt.standing(upright_quad(quad)) for quad in quads]
+
+
+def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
+    """The cards in *quads* against every deck of the one gallery of these *glances*."""
+
+    def find(new: list[int]) -> list[Compared]:
+        return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
+
+    return glances.once([("compared", float(exposure))] * len(quads), quads, find)
+
+
+def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[Match]:
+    """Whose cards the *quads* are."""
+    exposure = exposure_of(glances.seen(quads))
+    compared = compared_in(gallery, glances, quads, exposure)
+    likeness = likeness_in(gallery, glances, quads, exposure)
+    return gallery.judge(compared, likeness, beside_in(gallery, glances, quads))
+
+
+def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
+    """What the network says of cards in *quads*, each asked about once, and decks of the one gallery of *glances*."""
+
+    def likeness(cards: Places, decks: Places) -> Floats:
+        def find(new: list[int]) -> list[float]:
+            some = [wanted[n] for n in new]
+            compared = compared_in(gallery, glances, some, exposure)
+            pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
+            return [float(odds) for odds in load_likeness()(pairs)]
+
+        wanted, asked = (
+            [quads[n] for n in cards.tolist()],
+            [("alike", deck, float(exposure)) for deck in decks.tolist()],
+        )
+        return np.array(glances.once(asked, wanted, find), np.float32)
+
+    return likeness
+
+
+def beside_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> Alike:
+    """How alike cards in *quads*, each asked about once, are to others of them: the light is the same there, and so it
+    tells decks apart that are the same in another one."""
+
+    def beside(cards: Places, others: Places) -> Floats:
+        seen = glances.seen(quads)
+
+        def find(new: list[int]) -> list[float]:
+            return _beside(gallery, [seen[first[n]] for n in new], [seen[second[n]] for n in new])
+
+        first, second = np.concatenate([cards, others]), np.concatenate([others, cards])
+        asked = [("beside", hash(seen[n].picture.tobytes() + seen[n].free.tobytes())) for n in second]
+        both = glances.once(asked, [quads[n] for n in first], find)
+        return np.asarray(np.mean(np.reshape(both, (2, -1)), 0), np.float32)
+
+    return beside
+
+
+def _beside(gallery: Gallery, cards: Sequence[Seen], others: Sequence[Seen]) -> list[float]:
+    """Log odds that each of *cards* is of the deck of the one of *others*, which lies in the same picture."""
+    pairs, rest = zip(*(_laid_on(gallery, *each) for each in zip(cards, others, strict=True)), strict=True)
+    odds = np.clip(load_likeness()(np.stack(pairs)), -MOST_LIKE, MOST_LIKE)
+    common = np.array([float((one.free * other.free).mean()) for one, other in zip(cards, others, strict=True)])
+    return [float(each) for each in np.where(common > LEAST_COMMON, LIKE["likeness"] * odds + np.array(rest), 0)]
+
+
+def _laid_on(gallery: Gallery, card: Seen, other: Seen) -> tuple[Floats, float]:
+    """*card* beside *other* as it fits best, either way around, for the network (7, 112, 80); and what else says that
+    they are of one deck, log odds."""
+    looks, free = shifted(card.look, card.free)
+    fits = []
+    for picture, shows in ((other.picture, other.free), (other.picture[::-1, ::-1], other.free[::-1])):
+        distances, lights = far(looks, free * shows, look_of(np.ascontiguousarray(picture))[None], gallery.settings)
+        best = int(distances[:, 0].argmin())
+        fits.append((float(distances[best, 0]), lights[best, 0], picture, shows))
+    distance, light, picture, shows = min(fits, key=lambda fit: fit[0])
+    tint = min(float(np.abs(light[:2]).max()), MOST_TINT)
+    rest = LIKE["bias"] + LIKE["distance"] * distance + LIKE["tint"] * tint**2
+    return pair(card.picture, picture, gallery.light(light), card.free * shows), rest
