@@ -25,6 +25,7 @@ from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.faces import Found, FoundCard, find_cards
 from scorekeeper.vision.fan import see_fan
+from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.lake import piles_of, see_lake, top_of
 from scorekeeper.watch.labels import Labelled, Task, read_labels
 
@@ -55,7 +56,7 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     truth = Counter(labelled.truth)
     lake = labelled.task is Task.LAKE
     looks = see_lake(image, eye) if lake else see_fan(image, eye), find_cards(image, eye)
-    (cards, others), (first, _) = (counted_lake(found, truth) if lake else counted_fan(found) for found in looks)
+    (cards, others), (first, _) = (counted_lake(found, image, truth) if lake else counted_fan(found) for found in looks)
     truth.pop("dead", None)
     told, right = judged_cards(cards, truth)
     whole = len(told) == len(cards) and bool(right.all()) and len(right) == truth.total()
@@ -63,9 +64,9 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     return Looked(told, right, *judged_cards(first, truth), whole, asked)
 
 
-def counted_lake(found: Found, truth: Mapping[str, int]) -> tuple[list[FoundCard], bool]:
-    """The tops of the piles *found*, and whether anything else is asked about."""
-    seen = piles_of(found)
+def counted_lake(found: Found, image: Image, truth: Mapping[str, int]) -> tuple[list[FoundCard], bool]:
+    """The tops of the piles *found* in *image*, and whether anything else is asked about."""
+    seen = piles_of(found, image)
     return [top_of(heap) for heap in seen.heaps], bool(seen.stray) or len(seen.dead) != truth.get("dead", 0)
 
 

@@ -75,5 +75,6 @@ def plot(path: Path, belief: Floats, right: Floats, pictures: Sequence[Judged]) 
     for sure, certain, wrong, _ in curve:
         far.annotate(f"{sure:g}", (certain, 100 * wrong), textcoords="offset points", xytext=(4, 4), fontsize=8)
     far.set(xlabel="right readings that are certain", ylabel="certain readings that are wrong, %", title="pictures")
+    far.set_ylim(0, max(1.0, 110 * max(wrong for _, _, wrong, _ in curve)))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)

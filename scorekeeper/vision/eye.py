@@ -18,6 +18,10 @@ FIRST_LOOK = 640
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
 CARD_PX = 150
 """How long a card should be for the second look, where nothing else is asked: an index is then about 28 px high."""
+CLEAR = 0.25
+"""What is found less clearly may be something else."""
+MOST_INDICES = 3
+"""Cards show fewer each, usually."""
 INDEX_SHARE = 0.19
 """An index's height as a share of its card's length, usually."""
 LARGEST_LOOK = 2560
@@ -113,12 +117,16 @@ class Eye:
 
 
 def suitable_side(found: Detections, image: Image, card_px: float = CARD_PX) -> int:
-    """The longer side, in pixels, at which the cards *found* would be *card_px* long."""
-    cards = found.of(FACE, BACK)
-    if len(cards):
+    """The longer side, in pixels, at which the cards *found* would be *card_px* long.
+
+    Indices tell where there are no cards, or so many more that most cards have no outline: a ribbon is taken for one.
+    """
+    cards, indices = found.of(FACE, BACK), found.of(INDEX)
+    outlined, shown = (int((each.scores >= CLEAR).sum()) for each in (cards, indices))
+    if len(indices) and (shown > MOST_INDICES * max(outlined, 1) or not len(cards)):
+        lengths = side_lengths(indices.corners_px).max(1) / INDEX_SHARE
+    elif len(cards):
         lengths = side_lengths(cards.corners_px).max(1)
-    elif len(found):
-        lengths = side_lengths(found.of(INDEX).corners_px).max(1) / INDEX_SHARE
     else:
         return 1280
     return _side(image, card_px / float(np.median(lengths)), least=320)

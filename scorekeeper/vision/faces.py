@@ -157,6 +157,7 @@ def seen_cards(
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
+    unread = indices.pick(~(clear_enough | faint_but_read) & (indices.scores >= UNREAD_SURE))
     readings = _each_once(_picked(readings, np.flatnonzero(clear_enough | faint_but_read)))
     faces = found.of(FACE)
     fits = _fits(readings, faces)
@@ -172,7 +173,7 @@ def seen_cards(
     cards = seconded(image, _once(cards))
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
-    return cards + [_doubted(card, cards) for card in alone], found.of(BACK)
+    return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), found.of(BACK)
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -186,7 +187,7 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
 def _among(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
     """Whether *card* lies open on a pile, of which corners peep out, or among several of *cards*: on no screen."""
     near = PEEPING * card.long_px
-    corners = (other for other in cards if not other.whole and other.card != card.card)
+    corners = (other for other in cards if not other.whole and other.card not in (None, card.card))
     if card.pips > 0 and any(math.dist(corner.middle, card.middle) < near for corner in corners):
         return True
     others = (other for other in cards if other.whole and other is not card)
@@ -450,6 +451,16 @@ def _alone(readings: IndexReadings, orphans: npt.NDArray[np.int64]) -> list[Foun
         done.update(int(k) for k in mine)
         cards.append(replace(_card_of(readings, mine, readings.quads_px[i]), whole=False))
     return cards
+
+
+def _unread(indices: Detections, readings: IndexReadings) -> list[FoundCard]:
+    """Clear *indices* that nothing could be read in, as in letters nobody taught, away from all *readings*."""
+    quads = indices.corners_px
+    away = _away(quads, readings.quads_px)
+    return [
+        FoundCard(None, float(score), quad, whole=False, index_px=_height(quad), indices_px=quad[None])
+        for quad, score in zip(quads[away], indices.scores[away], strict=True)
+    ]
 
 
 def _one_card(readings: IndexReadings, i: int, j: int) -> bool:

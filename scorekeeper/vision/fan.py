@@ -11,7 +11,7 @@ import numpy as np
 
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, find_cards, second_thoughts
@@ -112,20 +112,28 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LI
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
     """The cards that count, and what a person should look at: corners too doubtful to count, cards on a screen."""
     seen = visible([card for card in cards if not card.elsewhere])
-    shown = [c for c in seen if c.card is None or c.confidence >= (limits.shown if c.whole else limits.corner)]
+    unread = [c for c in seen if c.card is None]
+    shown = [c for c in seen if c.card and c.confidence >= (limits.shown if c.whole else limits.corner)]
     hints = [c for c in seen if c.card and not c.whole and limits.shown <= c.confidence < limits.corner]
+    shown, hints = shown + [c for c in unread if c.whole], hints + [c for c in unread if not c.whole]
     return shown, hints + [card for card in cards if card.elsewhere]
 
 
 def hint_problem(card: FoundCard, image: Image) -> str:
     """What to ask about what may be a card."""
     where, code = place(card.middle, image), _code(card.card)
+    if card.card is None:
+        return at(card.middle, _unread(where))
     text = (
         say("is the %(card)s %(where)s a card, or on a screen? it was not counted", where=where, card=code)
         if card.elsewhere
         else say("is there a card %(where)s, perhaps the %(card)s? it was not counted", where=where, card=code)
     )
     return at(card.middle, text)
+
+
+def _unread(where: Said) -> Said:
+    return say("a card %(where)s can't be read: show its corner, or type it", where=where)
 
 
 def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -151,7 +159,7 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
     for card in cards:
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
-            text = say("a card %(where)s can't be read: show its corner, or type it", where=where)
+            text = _unread(where)
         elif any(card is other for other in doubted):
             text = (
                 say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)

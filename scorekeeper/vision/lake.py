@@ -17,7 +17,7 @@ from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_probl
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
-from scorekeeper.vision.places import at, cut_by_edge, place, share_inside, share_of_either
+from scorekeeper.vision.places import at, cut_by_edge, near_edge, place, share_inside, share_of_either
 
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
@@ -27,6 +27,9 @@ COVERED = 0.4
 """So do cards of which one hides this share of the other."""
 PEEP = 1.0
 """A corner without an outline nearer to a pile than this, in card lengths, peeps out from under it."""
+LONE_SURE = 0.99
+"""A corner without an outline far from every pile counts as one where it is read this surely: of eight such corners on
+composed tables six were on a phone's screen."""
 TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
 """The top's own reading is believed as far as TRUST at most, other outlined cards' by NEXT, and what peeps out by
 HEARSAY, of their confidence to the power of DOUBT, since partly hidden corners are read worse than they seem."""
@@ -59,16 +62,19 @@ class SeenLake:
     """What does not count and is asked about: doubtful corners far from every pile, and cards that lie elsewhere."""
 
 
-def piles_of(found: Found, limits: FaceLimits = LIMITS) -> SeenLake:
-    """What was found in a picture, by piles."""
+def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:
+    """What was *found* in *image*, by piles."""
     cards, backs = found
     dead = _apart([pile for pile in face_down(backs) if pile.confidence >= limits.shown])
     shown, hints = sorted_out(cards, limits)
     outlines = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in dead)]
     corners = [card for card in [*shown, *hints] if not card.whole]
     heaps, stray = _peeping(_heaps(outlines), corners, dead)
-    heaps += _heaps([card for card in stray if card.confidence >= limits.corner])
-    doubtful = [card for card in stray if card.confidence < limits.corner] + [card for card in hints if card.whole]
+    length = max([card.long_px for card in outlines], default=0.0)
+    surely = [_surely_a_pile(card, image, length) for card in stray]
+    heaps += _heaps([card for card, sure in zip(stray, surely, strict=True) if sure])
+    doubtful = [card for card, sure in zip(stray, surely, strict=True) if not sure]
+    doubtful += [card for card in hints if card.whole]
     return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
 
 
@@ -85,7 +91,7 @@ def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
 
 def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeReading:
     """What was *found* in *image* as a Lake."""
-    lake = piles_of(found, limits)
+    lake = piles_of(found, image, limits)
     tops = [top_of(heap) for heap in lake.heaps]
     problems = card_problems(tops, image, limits) + _dead_problems(lake.dead, image) + _rivals(lake.heaps, image)
     problems += [hint_problem(card, image) for card in lake.stray]
@@ -97,6 +103,12 @@ def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeR
             say("no %(Lake)s pile was seen: show the whole %(Lake)s from above, closer and with more light")
         )
     return LakeReading(tuple(piles), not problems, tuple(problems))
+
+
+def _surely_a_pile(corner: FoundCard, image: Image, length_px: float) -> bool:
+    """Whether a *corner* far from every pile is one of its own: a card *length_px* long would lie in the picture."""
+    read = corner.card is not None and corner.confidence >= LONE_SURE
+    return read and not near_edge(corner.corners_px, image, length_px)
 
 
 def _apart(dead: Sequence[FoundCard]) -> list[FoundCard]:

@@ -40,9 +40,10 @@ CUT = 0.025
 outline a little off."""
 
 
-def near_edge(corners_px: Corners, image: Image) -> bool:
-    """Whether an outline (4, 2) passes the picture's edge, or comes too near to be learned from."""
-    return bool(_inside_by(corners_px, image) < EDGE * max(image.shape[:2]))
+def near_edge(corners_px: Corners, image: Image, reach_px: float | None = None) -> bool:
+    """Whether an outline (4, 2) passes the picture's edge, or comes nearer than *reach_px*, or where that is not given
+    too near to be learned from."""
+    return bool(_inside_by(corners_px, image) < (EDGE * max(image.shape[:2]) if reach_px is None else reach_px))
 
 
 def cut_by_edge(corners_px: Corners, image: Image) -> bool:

@@ -78,12 +78,14 @@ AGAIN_PX = 120
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
 
-COUNTED_BELIEF = {"bias": -0.17, "deck": 1.54, "view": 1.29, "distance": -1.56}
+COUNTED_BELIEF = {"bias": 0.81, "deck": 1.21, "view": 1.30, "distance": -1.11, "faint": -0.75}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 4.36, "outline": 2.17, "distance": -1.92}
+LEFT_BELIEF = {"bias": 4.66, "outline": 2.23, "distance": -2.03}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
 FARTHEST = 3.0
 """Greater distances to a deck say no more."""
+FAINT = 0.3
+"""An outline found less clearly than this may lie across two cards of one deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def features(back: FoundBack) -> dict[str, float]:
         "outline": odds(back.score),
         "view": match.view,
         "distance": min(match.distance, FARTHEST),
+        "faint": float(back.score < FAINT),
     }
 
 

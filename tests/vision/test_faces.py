@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -35,6 +35,8 @@ class Drawn:
     outline: bool = True
     corners: str = "both"
     sure: float = 0.9999
+    taught: bool = True
+    """Whether its letters can be read."""
 
     def at(self, x: float, y: float) -> np.ndarray:
         a = np.deg2rad(self.degrees)
@@ -102,7 +104,7 @@ class Table:
 
     def read(self, image: np.ndarray, corners_px: np.ndarray) -> IndexReadings:
         to_table = seen_from(image)
-        read_as = [(i.mean(0), c) for c in self.shown(to_table) for i in c.indices()]
+        read_as = [(i.mean(0), c) for c in self.shown(to_table) if c.taught for i in c.indices()]
         n = len(corners_px)
         rank, suit, is_index = np.zeros((n, 13), np.float32), np.zeros((n, 4), np.float32), np.zeros(n, np.float32)
         for k, quad in enumerate(corners_px):
@@ -235,6 +237,18 @@ def test_a_card_without_a_readable_corner_is_asked_about():
     assert reading.problems == ("a card at the top right can't be read: show its corner, or type it",)
 
 
+def test_a_corner_with_letters_nobody_taught_is_asked_about_where_no_card_was_read():
+    strange = Drawn("AC", 700, 120, outline=False, corners="top", taught=False)
+    reading = read_fan(TABLE, eye(Drawn("7H", 200, 300), strange))
+    assert (codes(reading), reading.certain) == (["7H"], False)
+    assert reading.problems == ("a card at the top right can't be read: show its corner, or type it",)
+
+
+def test_a_corner_that_cannot_be_read_on_a_card_that_was_is_not_asked_about():
+    on_it = Drawn("AC", 200, 300, outline=False, corners="top", taught=False)
+    assert read_fan(TABLE, eye(Drawn("7H", 200, 300, corners="top"), replace(on_it, degrees=180))).certain
+
+
 def test_an_outline_that_cuts_a_lone_corner_in_two_is_that_corners_card():
     reading = read_fan(
         TABLE, eye(Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 312, 300, corners="none"))
@@ -306,6 +320,13 @@ def test_a_doubtful_corner_away_from_all_piles_is_asked_about():
     assert [pile.height for pile in reading.piles] == [7]
     assert not reading.certain
     assert "perhaps the 2S? it was not counted" in reading.problems[0]
+
+
+@pytest.mark.parametrize(("x", "tops"), [(600, ["2S", "7C"]), (850, ["7C"])], ids=["inside", "at the edge"])
+def test_a_sure_corner_away_from_all_piles_is_one_where_all_of_its_card_may_lie_in_the_picture(x, tops):
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), Drawn("2S", x, 300, outline=False, corners="top")))
+    assert sorted(pile.top.code for pile in reading.piles) == tops
+    assert not reading.certain
 
 
 def test_a_misread_corner_of_another_suit_beside_a_pile_is_no_pile_of_its_own():
