@@ -90,10 +90,10 @@ class BackSettings:
     """... how many cards' worth that counts beside what a picture itself shows of such cards, ..."""
     fewest: float = 0.15
     """... and the least share that is thought possible."""
-    doubtful: float = 0.98
-    """A card credited less surely than this is held beside surer ones of its two likeliest decks, ..."""
+    doubtful: float = 0.95
+    """A card credited less surely than this is held beside surer ones of its likeliest deck, ..."""
     surer: int = 2
-    """... so many of each, the surest, ..."""
+    """... so many, the surest, ..."""
     shows: float = 0.35
     """... of which so much shows; ..."""
     unlike: float = 2.5
@@ -290,35 +290,35 @@ class Gallery:
         return np.asarray(evidence.max(1) + s.chance - s.chance_by_view * visible, np.float32)
 
     def _unlike_surer(self, evidence: Floats, visible: Floats, beside: Alike) -> Floats:
-        """What it costs doubtful cards (cards, decks) that they are unlike surer ones of their two likeliest decks in
-        the same picture: a stranger's design may be near an enrolled one in another light, but it lies in the same.
+        """What it costs doubtful cards (cards, decks) that they are unlike surer ones of their likeliest deck in the
+        same picture: a stranger's design may be near an enrolled one in another light, but it lies in the same.
 
         It costs nothing where a card is not like another doubtful one either: then it is badly seen.
         """
-        s, odds, nearest = self.settings, self._odds(evidence, visible), evidence.argmax(1)
-        surest, likeliest, chances = np.argsort(-odds), np.argsort(-evidence, axis=1)[:, :2], _in_company(odds, s)
+        s, odds, likeliest = self.settings, self._odds(evidence, visible), evidence.argmax(1)
+        surest, chances = np.argsort(-odds), _in_company(odds, s)
         doubtful, shown = chances < s.doubtful, surest[visible[surest] >= s.shows]
         asked = [
-            (card, deck, other)
+            (card, other)
             for card in np.flatnonzero(doubtful & (chances >= s.least_chance))
-            for deck in likeliest[card]
-            for other in shown[(nearest[shown] == deck) & (odds[shown] > odds[card])][: s.surer]
+            for other in shown[(likeliest[shown] == likeliest[card]) & (odds[shown] > odds[card])][: s.surer]
         ]
-        cards, decks, others = np.array(asked, np.intp).reshape(-1, 3).T
-        says, number = np.zeros(evidence.shape, np.float32), np.zeros(evidence.shape, np.float32)
-        np.add.at(says, (cards, decks), beside(cards, others))
-        np.add.at(number, (cards, decks), 1)
-        costs = s.unlike * np.maximum(-says / np.maximum(number, 1), 0)
+        cards, others = np.array(asked, np.intp).reshape(-1, 2).T
+        says, number = np.zeros(len(odds), np.float32), np.bincount(cards, minlength=len(odds))
+        np.add.at(says, cards, beside(cards, others))
+        against = np.maximum(-says / np.maximum(number, 1), 0)
         strange, mates = [], []
-        for card in np.flatnonzero(costs.any(1)):
-            like = np.flatnonzero(doubtful & (nearest == nearest[card]))
+        for card in np.flatnonzero(against):
+            like = np.flatnonzero(doubtful & (likeliest == likeliest[card]))
             like = np.setdiff1d(like, [card, *others[cards == card]])
             if len(like):
                 strange.append(card)
                 mates.append(like[visible[like].argmax()])
-        alone = np.ones(len(costs), bool)
-        alone[np.array(strange, np.intp)] = beside(np.array(strange, np.intp), np.array(mates, np.intp)) < s.mates
-        return np.where(alone[:, None], np.float32(0), costs)
+        alike = beside(np.array(strange, np.intp), np.array(mates, np.intp)) >= s.mates
+        unlike = np.array(strange, np.intp)[alike]
+        costs = np.zeros(evidence.shape, np.float32)
+        costs[unlike, likeliest[unlike]] = s.unlike * against[unlike]
+        return costs
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""

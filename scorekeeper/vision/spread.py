@@ -39,13 +39,14 @@ class SpreadSettings:
     least_view: float = 0.5
     """A back of no deck that shows less than this is not counted but asked about: cards spread show more."""
     stranger: float = 0.30
-    """Nor is one counted that was found less clearly than this, ..."""
+    """Nor is one counted that was found less clearly than this, as where it lies across two cards of one deck, ..."""
     likely: float = 0.80
     """... nor a back that is less surely of a deck: of 38 such outlines 17 were cards of that deck."""
     again: float = 0.30
     """What a second look where something may be finds less clearly is left out."""
     surely: float = 0.97
-    """A back less surely of its deck than this, or of none, ..."""
+    """A back less surely of its deck than this is asked about where it is no clearer than a ``stranger`` may be; and
+    one so unsure, or of no deck, ..."""
     plainly: float = 0.60
     """... or one whose outline was found less clearly than this ..."""
     bare: float = 0.7
@@ -78,14 +79,12 @@ AGAIN_PX = 120
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
 
-COUNTED_BELIEF = {"bias": 0.81, "deck": 1.21, "view": 1.30, "distance": -1.11, "faint": -0.75}
+COUNTED_BELIEF = {"bias": 0.71, "deck": 1.20, "view": 1.43, "distance": -1.13}
 """Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
 LEFT_BELIEF = {"bias": 4.66, "outline": 2.23, "distance": -2.03}
 """The same of one that does not, for its being a card of an enrolled deck all the same."""
 FARTHEST = 3.0
 """Greater distances to a deck say no more."""
-FAINT = 0.3
-"""An outline found less clearly than this may lie across two cards of one deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,6 @@ def features(back: FoundBack) -> dict[str, float]:
         "outline": odds(back.score),
         "view": match.view,
         "distance": min(match.distance, FARTHEST),
-        "faint": float(back.score < FAINT),
     }
 
 
@@ -371,10 +369,16 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
     if gallery.decks and back.match.deck is None:
         return say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
+    if back.score < settings.stranger and back.match.confidence < settings.surely:
+        return _perhaps_none(where)
     fits = back.match.distance < settings.fits or back.match.confidence > settings.surely
     if not fits and not settings.odd_size < back.size < 1 / settings.odd_size:
         return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
     return None
+
+
+def _perhaps_none(where: Said) -> Said:
+    return say("not sure that there is a card %(where)s: spread the cards there", where=where)
 
 
 def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
@@ -385,7 +389,7 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
             "there may be one more card %(where)s: spread the cards there and take the picture again", where=where
         )
     if back.score < settings.clear:
-        return say("not sure that there is a card %(where)s: spread the cards there", where=where)
+        return _perhaps_none(where)
     if match.runner_up and match.margin < 3:
         return say(
             "not sure whose the card %(where)s is: %(deck)r or %(other)r?",

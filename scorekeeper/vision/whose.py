@@ -10,7 +10,8 @@ from scorekeeper.vision.backs import Alike, Compared, Gallery, Match, Places, ex
 from scorekeeper.vision.geometry import Corners
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import load_likeness, pair
-from scorekeeper.vision.looks import Floats, Seen, look_of, upright_quad
+from scorekeeper.vision.looks import Floats, Seen, upright_quad
+from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import true_quads
 
 LIKE = {"bias": 2.0, "likeness": 1.0, "distance": -3.0, "tint": -40.0}
@@ -92,9 +93,10 @@ def beside_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> A
 
 def _beside(gallery: Gallery, cards: Sequence[Seen], others: Sequence[Seen]) -> list[float]:
     """Log odds that each of *cards* is of the deck of the one of *others*, which lies in the same picture."""
-    pairs, rest = zip(*(_laid_on(gallery, *each) for each in zip(cards, others, strict=True)), strict=True)
+    both = list(zip(cards, others, strict=True))
+    pairs, rest = zip(*two_at_a_time(lambda each: _laid_on(gallery, *each), both), strict=True)
     odds = np.clip(load_likeness()(np.stack(pairs)), -MOST_LIKE, MOST_LIKE)
-    common = np.array([float((one.free * other.free).mean()) for one, other in zip(cards, others, strict=True)])
+    common = np.array([float((one.free * other.free).mean()) for one, other in both])
     return [float(each) for each in np.where(common > LEAST_COMMON, LIKE["likeness"] * odds + np.array(rest), 0)]
 
 
@@ -103,10 +105,10 @@ def _laid_on(gallery: Gallery, card: Seen, other: Seen) -> tuple[Floats, float]:
     they are of one deck, log odds."""
     looks, free = shifted(card.look, card.free)
     fits = []
-    for picture, shows in ((other.picture, other.free), (other.picture[::-1, ::-1], other.free[::-1])):
-        distances, lights = far(looks, free * shows, look_of(np.ascontiguousarray(picture))[None], gallery.settings)
+    for way in (1, -1):  # a card's cells the other way around are those of the card turned by half
+        distances, lights = far(looks, free * other.free[::way], other.look[None, ::way], gallery.settings)
         best = int(distances[:, 0].argmin())
-        fits.append((float(distances[best, 0]), lights[best, 0], picture, shows))
+        fits.append((float(distances[best, 0]), lights[best, 0], other.picture[::way, ::way], other.free[::way]))
     distance, light, picture, shows = min(fits, key=lambda fit: fit[0])
     tint = min(float(np.abs(light[:2]).max()), MOST_TINT)
     rest = LIKE["bias"] + LIKE["distance"] * distance + LIKE["tint"] * tint**2

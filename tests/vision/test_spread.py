@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.said import say
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose, enrolment_picture
 from scorekeeper.vision import registration
-from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
-from scorekeeper.vision.spread import SETTINGS, judged, read_spread
+from scorekeeper.vision.spread import SETTINGS, FoundBack, _always_asked, judged, read_spread
 
 DECKS = (DeckId("red"), DeckId("blue"), DeckId("green"))
 
@@ -274,3 +275,17 @@ def test_without_any_deck_the_backs_are_unknown(backs):
     reading = read_spread([spread.image], eye(seen(spread)), Gallery.from_signatures({}))
     assert (reading.total, reading.unknown) == (6, 6)
     assert reading.problems[0].startswith("no deck is enrolled")
+
+
+@pytest.mark.parametrize(
+    ("score", "confidence", "asked"),
+    [(0.2, 0.9, True), (0.2, 0.99, False), (0.5, 0.9, False)],
+    ids=["faint and not surely of its deck", "faint, surely of its deck", "clear"],
+)
+def test_a_faint_outline_not_surely_of_its_deck_is_asked_about_as_it_may_lie_across_two_cards(
+    gallery, score, confidence, asked
+):
+    match = Match(DECKS[0], confidence, DECKS[1], DECKS[0], 0.2, 20.0, 0.9)
+    back = FoundBack(np.zeros((4, 2), np.float32), score, match, True, 1.0, False)
+    text = _always_asked(back, say("in the middle"), gallery, SETTINGS)
+    assert text == ("not sure that there is a card in the middle: spread the cards there" if asked else None)
