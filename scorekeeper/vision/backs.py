@@ -304,18 +304,15 @@ class Gallery:
             for other in shown[(likeliest[shown] == likeliest[card]) & (odds[shown] > odds[card])][: s.surer]
         ]
         cards, others = np.array(asked, np.intp).reshape(-1, 2).T
-        says, number = np.zeros(len(odds), np.float32), np.bincount(cards, minlength=len(odds))
-        np.add.at(says, cards, beside(cards, others))
-        against = np.maximum(-says / np.maximum(number, 1), 0)
-        strange, mates = [], []
+        number = np.maximum(np.bincount(cards, minlength=len(odds)), 1)
+        against = np.maximum(-np.bincount(cards, beside(cards, others), len(odds)) / number, 0)
+        pairs = []
         for card in np.flatnonzero(against):
             like = np.flatnonzero(doubtful & (likeliest == likeliest[card]))
             like = np.setdiff1d(like, [card, *others[cards == card]])
-            if len(like):
-                strange.append(card)
-                mates.append(like[visible[like].argmax()])
-        alike = beside(np.array(strange, np.intp), np.array(mates, np.intp)) >= s.mates
-        unlike = np.array(strange, np.intp)[alike]
+            pairs += [(card, like[visible[like].argmax()])] if len(like) else []
+        strange, mates = np.array(pairs, np.intp).reshape(-1, 2).T
+        unlike = strange[beside(strange, mates) >= s.mates]
         costs = np.zeros(evidence.shape, np.float32)
         costs[unlike, likeliest[unlike]] = s.unlike * against[unlike]
         return costs

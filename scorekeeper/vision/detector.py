@@ -25,7 +25,7 @@ SEAM = 22.0
 SQUARE = 1.22
 """A wrong guess comes out as a box too square for a card: its sides differ by less than this factor."""
 CLEAR = 0.25
-"""Cards found less clearly are left as they were guessed."""
+"""What is found less clearly may be something else; cards so faint are left as they were guessed."""
 _MOST = 2000
 """Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 

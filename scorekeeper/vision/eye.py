@@ -10,7 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, Detector, OnnxDetector, guessed, suppressed
+from scorekeeper.vision.detector import (
+    BACK,
+    CLEAR,
+    FACE,
+    INDEX,
+    Detections,
+    Detector,
+    OnnxDetector,
+    guessed,
+    suppressed,
+)
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.indices import IndexReader, Letters
 
@@ -18,8 +28,6 @@ FIRST_LOOK = 640
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
 CARD_PX = 150
 """How long a card should be for the second look, where nothing else is asked: an index is then about 28 px high."""
-CLEAR = 0.25
-"""What is found less clearly may be something else."""
 MOST_INDICES = 3
 """Cards show fewer each, usually."""
 INDEX_SHARE = 0.19

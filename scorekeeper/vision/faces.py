@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Card, parse_card
 from scorekeeper.vision.cloth import strange_grounds
-from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
+from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
@@ -22,7 +22,7 @@ from scorekeeper.vision.places import share_of_either
 
 FACE_PX = 128
 """How long a card is in the look for faces: at 100 to 150 as many are read right, in less time."""
-FAINT, CLEAR = 0.1, 0.25
+FAINT = 0.1
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""
 MIN_IS_INDEX = 0.5
 """Below this the reader calls it no index."""
@@ -157,8 +157,9 @@ def seen_cards(
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
-    unread = indices.pick(~(clear_enough | faint_but_read) & (indices.scores >= UNREAD_SURE))
-    readings = _each_once(_picked(readings, np.flatnonzero(clear_enough | faint_but_read)))
+    read = clear_enough | faint_but_read
+    unread = indices.pick(~read & (indices.scores >= UNREAD_SURE))
+    readings = _each_once(_picked(readings, np.flatnonzero(read)))
     faces = found.of(FACE)
     fits = _fits(readings, faces)
     home = _homes(readings, fits)

@@ -112,10 +112,8 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LI
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
     """The cards that count, and what a person should look at: corners too doubtful to count, cards on a screen."""
     seen = visible([card for card in cards if not card.elsewhere])
-    unread = [c for c in seen if c.card is None]
-    shown = [c for c in seen if c.card and c.confidence >= (limits.shown if c.whole else limits.corner)]
-    hints = [c for c in seen if c.card and not c.whole and limits.shown <= c.confidence < limits.corner]
-    shown, hints = shown + [c for c in unread if c.whole], hints + [c for c in unread if not c.whole]
+    shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
+    hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
     return shown, hints + [card for card in cards if card.elsewhere]
 
 

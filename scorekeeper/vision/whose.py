@@ -11,7 +11,6 @@ from scorekeeper.vision.geometry import Corners
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import Floats, Seen, upright_quad
-from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import true_quads
 
 LIKE = {"bias": 2.0, "likeness": 1.0, "distance": -3.0, "tint": -40.0}
@@ -94,7 +93,7 @@ def beside_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> A
 def _beside(gallery: Gallery, cards: Sequence[Seen], others: Sequence[Seen]) -> list[float]:
     """Log odds that each of *cards* is of the deck of the one of *others*, which lies in the same picture."""
     both = list(zip(cards, others, strict=True))
-    pairs, rest = zip(*two_at_a_time(lambda each: _laid_on(gallery, *each), both), strict=True)
+    pairs, rest = zip(*(_laid_on(gallery, *each) for each in both), strict=True)
     odds = np.clip(load_likeness()(np.stack(pairs)), -MOST_LIKE, MOST_LIKE)
     common = np.array([float((one.free * other.free).mean()) for one, other in both])
     return [float(each) for each in np.where(common > LEAST_COMMON, LIKE["likeness"] * odds + np.array(rest), 0)]
