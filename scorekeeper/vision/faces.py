@@ -16,6 +16,7 @@ from scorekeeper.vision.cloth import strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
+from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import share_of_either
@@ -67,11 +68,15 @@ PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE, AT_HOME = 0.9, 0.5
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
+TELLING, TINY = 5, 0.4
+"""With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen."""
 AMONG, PEEPING = 0.25, 0.8
 """A card lies among others that share so much of either outline; corners closer to its middle than this share of its
 length peep out from under it."""
-NO_CARD = 0.1
-"""What can't be read, and is a card less likely than this, is none."""
+NO_CARD, SURELY_BACK = 0.1, 0.85
+"""What can't be read, and is a card less likely than this, is none; unless it surely looks like a back."""
+SHOWN = 0.9
+"""What looks like a back is a face where pips show, this surely."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -160,7 +165,8 @@ def seen_cards(
     read = clear_enough | faint_but_read
     unread = indices.pick(~read & (indices.scores >= UNREAD_SURE))
     readings = _each_once(_picked(readings, np.flatnonzero(read)))
-    faces = found.of(FACE)
+    backs, shown = _face_down_after_all(image, found.of(BACK))
+    faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
     cards = []
@@ -174,15 +180,36 @@ def seen_cards(
     cards = seconded(image, _once(cards))
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
-    return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), found.of(BACK)
+    return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), backs
+
+
+def _face_down_after_all(image: Image, backs: Detections) -> tuple[Detections, Detections]:
+    """Those of *backs* that lie face down, without patches of cloth, phones and chips; and those whose pips show."""
+    said = load_pips().read(image, [*backs.corners_px])
+    shown = said.open >= SHOWN
+    card = (said.card >= NO_CARD) | (backs.scores >= SURELY_BACK)
+    return backs.pick(card & ~shown), backs.pick(shown)
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, those marked that lie on something else than two others at least."""
+    """*cards*, those marked that lie on something else than two others at least, or are far too small."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
     apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if (grounds < AT_HOME).sum() >= 2 else set()
-    return [replace(card, elsewhere=n in apart and not _among(card, cards)) for n, card in enumerate(cards)]
+    apart = {n for n in apart if not _among(cards[n], cards)}
+    apart |= set(np.flatnonzero(sizes_among(image, cards) < TINY).tolist())
+    return [replace(card, elsewhere=n in apart) for n, card in enumerate(cards)]
+
+
+def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.float64]:
+    """(n,) how large each card is on the table, 1 is usual; 1 also without an outline, and where fewer than TELLING
+    outlines tell how large a card is in which part of the picture."""
+    whole = [n for n, card in enumerate(cards) if card.whole]
+    sizes = np.ones(len(cards))
+    if len(whole) >= TELLING:
+        quads = [cards[n].corners_px for n in whole]
+        sizes[whole] = sizes_of(quads, (image.shape[0], image.shape[1]), np.ones(len(whole), np.bool_))
+    return sizes
 
 
 def _among(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
@@ -450,8 +477,13 @@ def _alone(readings: IndexReadings, orphans: npt.NDArray[np.int64]) -> list[Foun
         partner = next((j for j in orphans if j not in done and j != i and _one_card(readings, int(i), int(j))), None)
         mine = np.array([i] if partner is None else [i, partner])
         done.update(int(k) for k in mine)
-        cards.append(replace(_card_of(readings, mine, readings.quads_px[i]), whole=False))
+        cards.append(lone(readings, mine))
     return cards
+
+
+def lone(readings: IndexReadings, mine: npt.NDArray[np.int64]) -> FoundCard:
+    """The card of which only the corners numbered *mine*, the first the surest, were read."""
+    return replace(_card_of(readings, mine, readings.quads_px[mine[0]]), whole=False)
 
 
 def _unread(indices: Detections, readings: IndexReadings) -> list[FoundCard]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import Found, FoundCard, find_cards, second_thoughts
-from scorekeeper.vision.geometry import Image, box_of
-from scorekeeper.vision.heap import sizes_of
-from scorekeeper.vision.opinions import THIRD, differences, second_opinions, spots_in, turned_look
+from scorekeeper.vision.faces import Found, FoundCard, find_cards, lone, second_thoughts, sizes_among
+from scorekeeper.vision.geometry import Image, Points, box_of
+from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
+from scorekeeper.vision.row import gaps_in, off_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,8 @@ LIMITS = FaceLimits()
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
 
-TELLING = 5
-"""Outlines that tell how the camera looks at the table: with fewer, a small card may be one far away."""
+ROW, ROW_SURE = 3, 0.9
+"""So many cards, each read so surely, make a row."""
 
 BELIEF = {
     "bias": -0.64,
@@ -85,19 +85,31 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReadi
 
 
 def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
-    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure."""
+    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure. And
+    what is read where one of their row is missing."""
     found = find_cards(image, eye)
     turned = turned_look(image, eye, found)
     if turned is None:
         return found
     unsure = spots_in(reading_of(found[0], image, limits).problems)
     spots = np.concatenate([unsure, differences(found, turned)])
-    return second_opinions(image, eye, [found, turned], spots, THIRD)
+    cards, backs = second_opinions(image, eye, [found, turned], spots, THIRD)
+    return [*cards, *_in_gaps(image, eye, cards)], backs
+
+
+def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """None of *cards*, whose corners are surely read in gaps of the row in which they stand; each to be asked about."""
+    row = _indices([card for card in cards if _sure(card)])
+    readings = eye.reader.read(image, gaps_in(row))
+    sure = np.flatnonzero(readings.confidence >= ROW_SURE)
+    read = [lone(readings, np.array([n])) for n in sorted(sure, key=lambda n: float(readings.confidence[n]))]
+    best = {card.card: replace(card, confidence=HINT) for card in read}
+    return [best[code] for code in best if all(card.card != code for card in cards)]
 
 
 def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LIMITS) -> FanReading:
     """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6)."""
-    seen, hints = sorted_out(cards, limits)
+    seen, hints = by_their_row(*sorted_out(cards, limits))
     shown = once_each(seen)
     problems = card_problems(shown, image, limits) + seen_twice(seen)
     problems += [hint_problem(card, image) for card in hints]
@@ -115,6 +127,40 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
     return shown, hints + [card for card in cards if card.elsewhere]
+
+
+def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundCard]]:
+    """The cards that count, and those to look at: a hint counts whose corner stands in a row of sure ones, as in a fan;
+    where most sure ones stand in rows, a doubtful one that stands in none does not."""
+    row = [card for card in shown if _sure(card)]
+    doubtful = _without(shown, row)
+    if len(row) < ROW or not (doubtful or hints):
+        return [*shown], [*hints]
+    known = {card.card for card in shown}
+    joined = [card for card in hints if card.card not in known and not card.elsewhere and _stands_in(card, row)]
+    standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
+    left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []
+    return _without(shown, left) + joined, _without(hints, joined) + left
+
+
+def _without(cards: Sequence[FoundCard], others: Sequence[FoundCard]) -> list[FoundCard]:
+    return [card for card in cards if not any(card is other for other in others)]
+
+
+def _sure(card: FoundCard) -> bool:
+    """Whether *card* tells where the row is."""
+    return card.card is not None and card.confidence >= ROW_SURE and not card.elsewhere
+
+
+def _stands_in(card: FoundCard, row: Sequence[FoundCard]) -> bool:
+    """Whether a corner of *card*, which was read, stands where one of the other cards' *row* may."""
+    others = _indices([other for other in row if other is not card])
+    return card.card is not None and any(off_row(quad, others) <= 1 for quad in card.indices_px)
+
+
+def _indices(cards: Sequence[FoundCard]) -> Points:
+    """All indices (n, 4, 2) by which *cards* were read."""
+    return np.concatenate([np.zeros((0, 4, 2), np.float32), *(card.indices_px for card in cards)])
 
 
 def hint_problem(card: FoundCard, image: Image) -> str:
@@ -187,11 +233,8 @@ def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:
 def odd_sized(cards: Sequence[FoundCard], image: Image, least: float) -> list[FoundCard]:
     """Those of *cards* whose area on the table is less than this share of the others', or larger by as much; none
     where fewer than TELLING outlines tell how large a card is in which part of the picture."""
-    whole = [card for card in cards if card.whole]
-    if len(whole) < TELLING:
-        return []
-    sizes = sizes_of([card.corners_px for card in whole], (image.shape[0], image.shape[1]), np.ones(len(whole), bool))
-    return [card for card, size in zip(whole, sizes, strict=True) if not least < size < 1 / least]
+    sizes = sizes_among(image, cards)
+    return [card for card, size in zip(cards, sizes, strict=True) if not least < size < 1 / least]
 
 
 def once_each(cards: Sequence[FoundCard]) -> list[FoundCard]:

@@ -37,6 +37,10 @@ class Drawn:
     sure: float = 0.9999
     taught: bool = True
     """Whether its letters can be read."""
+    missed: bool = False
+    """Whether nothing of it is found, though its corners can be read."""
+    clear: float = 0.9
+    """How clearly its outline is found."""
 
     def at(self, x: float, y: float) -> np.ndarray:
         a = np.deg2rad(self.degrees)
@@ -91,15 +95,16 @@ class Table:
         self.windows.append(image.shape[:2])
         to_table = seen_from(image)
         shown = self.shown(to_table)
-        rows = [(c.rectangle(0, 0, WIDE, LONG), BACK if c.code is None else FACE) for c in shown if c.outline]
-        rows += [(index, INDEX) for c in shown for index in c.indices()]
+        shown = [c for c in shown if not c.missed]
+        rows = [(c.rectangle(0, 0, WIDE, LONG), BACK if c.code is None else FACE, c.clear) for c in shown if c.outline]
+        rows += [(index, INDEX, 0.9) for c in shown for index in c.indices()]
         back = np.linalg.inv(np.vstack([to_table, [0, 0, 1]]))[:2]
-        rows = [(mapped(corners, back), kind) for corners, kind in rows]
+        rows = [(mapped(corners, back), *told) for corners, *told in rows]
         size = np.array(image.shape[1::-1])
         rows = [row for row in rows if ((row[0].mean(0) > 0) & (row[0].mean(0) < size)).all()]
         if not rows:
             return Detections.none()
-        scores = np.full(len(rows), 0.9, np.float32)
+        scores = np.array([r[2] for r in rows], np.float32)
         return Detections(np.stack([r[0] for r in rows]), np.array([r[1] for r in rows]), scores)
 
     def read(self, image: np.ndarray, corners_px: np.ndarray) -> IndexReadings:
@@ -211,12 +216,19 @@ def test_a_card_under_which_others_peep_out_lies_on_no_screen():
     assert read_lake(with_a_phone(), eye(*PHONE, below)).total == 15
 
 
-def test_a_card_of_an_odd_size_is_asked_about():
+@pytest.mark.parametrize(
+    ("share", "counted", "asked"),
+    [
+        (0.75, 8, "the 9D in the middle has an odd size: is it a card of this table?"),
+        (0.6, 7, "is the 9D in the middle a card, or on a screen? it was not counted"),
+    ],
+    ids=["small", "tiny"],
+)
+def test_a_small_card_is_asked_about_and_one_far_too_small_does_not_count(share, counted, asked):
     rows = [Drawn(code, 120 + 220 * k, 120) for k, code in enumerate(("7H", "2C", "KS", "AD"))]
     rows += [Drawn(code, 120 + 220 * k, 420) for k, code in enumerate(("3H", "5C", "JS"))]
-    reading = read_fan(TABLE, eye(*rows, Small("9D", 450, 270)))
-    assert reading.count == 8
-    assert reading.problems == ("the 9D in the middle has an odd size: is it a card of this table?",)
+    reading = read_fan(TABLE, eye(*rows, Small("9D", 450, 270, share=share)))
+    assert (reading.count, reading.problems) == (counted, (asked,))
 
 
 def test_a_score_sheet_taken_for_a_card_counts_for_nothing():
@@ -311,6 +323,18 @@ def test_a_face_down_top_is_a_finished_pile_of_thirteen():
     )
     assert sorted((p.height, p.dead) for p in reading.piles) == [(2, False), (13, True)]
     assert reading.total == 15
+
+
+def test_a_patch_of_cloth_taken_for_a_back_is_no_finished_pile():
+    assert read_lake(TABLE, eye(Drawn(None, 300, 300, clear=0.8), Drawn("2S", 600, 300))).total == 2
+
+
+def test_a_face_taken_for_a_back_is_a_face():
+    table = TABLE.copy()
+    six_of_diamonds(table, 300, 300)
+    reading = read_lake(table, eye(Drawn(None, 300, 300), Drawn("2S", 600, 300)))
+    assert [pile.dead for pile in reading.piles] == [False, False]
+    assert reading.problems == ("a card in the middle can't be read: show its corner, or type it",)
 
 
 def test_a_doubtful_corner_away_from_all_piles_is_asked_about():
@@ -414,6 +438,29 @@ def test_an_outlined_card_that_one_look_alone_shows_counts_and_is_asked_about():
     assert reading.problems == ("not sure that the card in the middle is 2S",)
 
 
+FAN = [Drawn(code, 300 + 25 * k, 300, outline=False, corners="top") for k, code in enumerate(("AS", "10D", "3C", "KH"))]
+
+
+def test_a_corner_that_one_look_alone_shows_counts_in_the_row_of_a_fan_and_is_asked_about():
+    reading = read_fan(TABLE, eye(*FAN, replace(FAN[-1], code="2S", x=400), quarter=FAN, half=FAN))
+    assert codes(reading) == ["10D", "2S", "3C", "AS", "KH"]
+    assert reading.problems == ("not sure that the card in the middle is 2S",)
+
+
+def test_a_card_is_looked_for_in_the_gap_of_a_fan_and_asked_about():
+    missed, last = replace(FAN[0], code="2S", x=400, missed=True), replace(FAN[0], code="9H", x=425)
+    reading = read_fan(TABLE, eye(*FAN, missed, last))
+    assert codes(reading) == ["10D", "2S", "3C", "9H", "AS", "KH"]
+    assert reading.problems == ("not sure that the card in the middle is 2S",)
+
+
+def test_a_doubtful_outline_across_a_fan_does_not_count_and_is_asked_about():
+    across = Drawn("2S", 340, 310, 20, corners="top", sure=0.5)
+    reading = read_fan(TABLE, eye(*FAN, across))
+    assert codes(reading) == ["10D", "3C", "AS", "KH"]
+    assert reading.problems == ("is there a card in the middle, perhaps the 2S? it was not counted",)
+
+
 def test_a_doubtful_card_is_what_most_looks_read():
     seen, turned = Drawn("7H", 300, 300, sure=0.5), [Drawn("7D", 300, 300)]
     assert codes(read_fan(TABLE, eye(seen, quarter=turned, half=turned))) == ["7D"]
@@ -445,10 +492,13 @@ def test_a_finished_pile_that_one_look_shows_where_the_other_reads_a_card_is_ask
 
 @dataclass(frozen=True)
 class Small(Drawn):
-    """A card six tenths as long as the others, as on a packet or a screen."""
+    """A card so much shorter than the others, as on a packet or a screen."""
+
+    share: float = 0.75
 
     def rectangle(self, x: float, y: float, w: float, h: float, *, head_down: bool = False) -> np.ndarray:
-        return super().rectangle(0.6 * x, 0.6 * y, 0.6 * w, 0.6 * h, head_down=head_down)
+        share = self.share
+        return super().rectangle(share * x, share * y, share * w, share * h, head_down=head_down)
 
 
 @dataclass(frozen=True)
