@@ -16,6 +16,7 @@ from scorekeeper.vision.cloth import from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
+from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import (
     Tilt,
@@ -39,6 +40,10 @@ class EnrolmentSettings:
     """Detections from here on are believed when they contradict: a face, a second card."""
     asked: float = 0.25
     """What was found less clearly is nothing."""
+    on_card: float = 0.5
+    """What else was found is a card where it lies on one this surely, which papers and patches of cloth do not, ..."""
+    surely_on: float = 0.7
+    """... and in any case where the card itself does less surely."""
     any_index: float = 0.4
     """A face shows an index found at least this clearly; a back that was only taken for one shows none."""
     clear_edge: float = 7.0
@@ -53,6 +58,8 @@ SETTINGS = EnrolmentSettings()
 
 AFAR = 480
 """Pixels of the longer side in which a lone card is seen as a whole."""
+NEARBY = 960
+"""The same in which a fine print is seen that is only grey in a smaller picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +118,14 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     found = _with_afar(seen.of(FACE, BACK), small, eye, settings)
     quad = _outline(small, found, settings)
     if quad is None:
+        found = eye.detector.detect(small, long_side=NEARBY, min_score=settings.asked).of(FACE, BACK)
+        quad = _outline(small, found, settings)
+    if quad is None:
         raise EnrolmentError(
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
     _refuse_face(seen, quad, settings)
-    _refuse_others(found, quad, settings)
+    _refuse_others(small, found, quad, settings)
     if near_edge(quad, small):
         raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
     if height_px(quad) < settings.least_px:
@@ -145,8 +155,8 @@ def _refuse_face(seen: Detections, quad: Corners, settings: EnrolmentSettings) -
         raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
 
 
-def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
-    """Raises EnrolmentError for a second card, about as large as the one in *quad*."""
+def _refuse_others(image: Image, found: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
+    """Raises EnrolmentError for what lies on a second card (``refine``) about as large as the one in *quad*."""
     size = abs(cv2.contourArea(quad))
     others = [
         corners
@@ -155,8 +165,10 @@ def _refuse_others(found: Detections, quad: Corners, settings: EnrolmentSettings
         and share_inside(corners, quad) < 0.5
         and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
-    if others:
-        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=len(others) + 1))
+    own, *sure = Glances(image).refined(np.array([quad, *others], np.float32), height_px(quad)).sure.tolist()
+    cards = sum(each >= settings.on_card or own < settings.surely_on for each in sure)
+    if cards:
+        raise EnrolmentError(say("%(num)s cards were seen: lay one card of the deck alone", num=cards + 1))
 
 
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:

@@ -345,6 +345,30 @@ def test_two_cards_are_refused(backs):
         enrol([two.image], eye)
 
 
+def test_a_patch_of_cloth_taken_for_a_second_card_is_none(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card = lone.cards[0].corners_px
+    patch = card - card.min(0) + 20
+    assert share_of_both(patch.astype(np.float32), card.astype(np.float32)) == 0
+    learned = enrol([lone.image], Eye(SeesWhatIsThere([card, patch], [1, 1], [0.9, 0.8]), None))
+    (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [card])
+    assert match.deck == BLUE
+
+
+def test_a_print_that_is_only_grey_in_a_small_picture_is_looked_for_in_a_larger_one():
+    """A card hardly brighter than the cloth shows no edges, either."""
+    table = np.full((720, 1280, 3), 90, np.uint8)
+    table[200:480, 500:700] = 95
+    card = np.array([[500, 200], [700, 200], [700, 480], [500, 480]], np.float32)
+
+    class SeesNearby(SeesWhatIsThere):
+        def detect(self, image, *, long_side=1280, min_score=0.25):
+            return self.found if long_side > 900 else Detections.none()
+
+    found = lone_back(table, Eye(SeesNearby([card], [1], [0.9]), None))
+    assert share_of_both(found, card) > 0.9
+
+
 class SeesPartsNearby:
     """A detector that takes the parts of a large print for cards, unless it sees the picture small."""
 
