@@ -455,7 +455,7 @@ def test_a_card_is_looked_for_in_the_gap_of_a_fan_and_asked_about():
 
 
 def test_a_doubtful_outline_across_a_fan_does_not_count_and_is_asked_about():
-    across = Drawn("2S", 340, 310, 20, corners="top", sure=0.5)
+    across = Drawn("2S", 345, 340, 90, corners="top", sure=0.5)
     reading = read_fan(TABLE, eye(*FAN, across))
     assert codes(reading) == ["10D", "3C", "AS", "KH"]
     assert reading.problems == ("is there a card in the middle, perhaps the 2S? it was not counted",)
