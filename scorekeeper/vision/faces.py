@@ -560,7 +560,14 @@ def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
     if corner.card is None or card.card is None:
         return False
     if corner.card != card.card:
-        alike = corner.card.rank == card.card.rank and corner.card.red == card.card.red
-        return alike and card.pips > 0 and _lies_in(corner, card, OUTER)
+        return card.pips > 0 and misread_on(corner, card)
     near = float(np.linalg.norm(corner.middle - card.middle)) < ON_CARD * card.long_px
     return near or any(_two_corners(mine, other) for mine in card.indices_px for other in corner.indices_px)
+
+
+def misread_on(corner: FoundCard, card: FoundCard) -> bool:
+    """Whether *corner* lies on *card* and reads otherwise only in its suit, but for the colour."""
+    if corner.card is None or card.card is None or not card.whole:
+        return False
+    alike = corner.card.rank == card.card.rank and corner.card.red == card.card.red
+    return alike and _lies_in(corner, card, OUTER)

@@ -14,7 +14,7 @@ from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import Found, FoundCard, find_cards, lone, second_thoughts, sizes_among
+from scorekeeper.vision.faces import Found, FoundCard, find_cards, lone, misread_on, second_thoughts, sizes_among
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
@@ -130,14 +130,18 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
 
 
 def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundCard]]:
-    """The cards that count, and those to look at: a hint counts whose corner stands in a row of sure ones, as in a fan;
-    where most sure ones stand in rows, a doubtful one that stands in none does not."""
+    """The cards that count, and those to look at, by the rows in which sure ones stand, as in a fan.
+
+    A hint counts whose corner stands in a row, and is none of its cards' own, misread. Where most sure ones stand in
+    rows, a doubtful card that stands in none does not.
+    """
     row = [card for card in shown if _sure(card)]
     doubtful = _without(shown, row)
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
     known = {card.card for card in shown}
     joined = [card for card in hints if card.card not in known and not card.elsewhere and _stands_in(card, row)]
+    joined = [card for card in joined if not any(misread_on(card, other) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []
     return _without(shown, left) + joined, _without(hints, joined) + left

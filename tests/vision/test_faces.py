@@ -447,6 +447,14 @@ def test_a_corner_that_one_look_alone_shows_counts_in_the_row_of_a_fan_and_is_as
     assert reading.problems == ("not sure that the card in the middle is 2S",)
 
 
+def test_a_misread_corner_of_an_open_card_does_not_count_in_the_row_of_a_fan():
+    fan = [replace(card, x=300 + 40 * k, outline=k == 3) for k, card in enumerate(FAN)]
+    other_corner = replace(FAN[-1], code="KD", x=fan[-1].x + WIDE - 24)
+    reading = read_fan(TABLE, eye(*fan, other_corner, quarter=fan, half=fan))
+    assert codes(reading) == ["10D", "3C", "AS", "KH"]
+    assert reading.problems == ("is there a card in the middle, perhaps the KD? it was not counted",)
+
+
 def test_a_card_is_looked_for_in_the_gap_of_a_fan_and_asked_about():
     missed, last = replace(FAN[0], code="2S", x=400, missed=True), replace(FAN[0], code="9H", x=425)
     reading = read_fan(TABLE, eye(*FAN, missed, last))
