@@ -192,10 +192,12 @@ def _face_down_after_all(image: Image, backs: Detections) -> tuple[Detections, D
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, those marked that lie on something else than two others at least, or are far too small."""
+    """*cards*, those marked that lie on something else than two others at least, or the only other one, or are far too
+    small."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
-    grounds = strange_grounds(image, [cards[n].corners_px for n in whole]) if len(whole) > 2 else np.zeros(0)
-    apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if (grounds < AT_HOME).sum() >= 2 else set()
+    grounds = strange_grounds(image, [cards[n].corners_px for n in whole])
+    on_table = (grounds < AT_HOME).sum() >= min(2, max(len(whole) - 1, 1))
+    apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if on_table else set()
     apart = {n for n in apart if not _among(cards[n], cards)}
     apart |= set(np.flatnonzero(sizes_among(image, cards) < TINY).tolist())
     return [replace(card, elsewhere=n in apart) for n, card in enumerate(cards)]

@@ -210,6 +210,11 @@ def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
     assert (lake.total, lake.certain) == (9, False)
 
 
+def test_a_card_on_a_phones_screen_beside_a_single_pile_does_not_count_either():
+    lake = read_lake(with_a_phone(), eye(PHONE[0], PHONE[2]))
+    assert (lake.total, lake.certain) == (7, False)
+
+
 def test_a_card_under_which_others_peep_out_lies_on_no_screen():
     """A messy pile is a strange ground, too."""
     below = Drawn("5D", 715, 410, 20, outline=False, corners="top")
