@@ -118,7 +118,8 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
     found = _with_afar(seen.of(FACE, BACK), small, eye, settings)
     quad = _outline(small, found, settings)
     if quad is None:
-        found = eye.detector.detect(small, long_side=NEARBY, min_score=settings.asked).of(FACE, BACK)
+        seen = eye.detector.detect(small, long_side=NEARBY, min_score=settings.asked)
+        found = seen.of(FACE, BACK)
         quad = _outline(small, found, settings)
     if quad is None:
         raise EnrolmentError(
@@ -165,6 +166,8 @@ def _refuse_others(image: Image, found: Detections, quad: Corners, settings: Enr
         and share_inside(corners, quad) < 0.5
         and 0.4 < abs(cv2.contourArea(corners)) / size < 2.5
     ]
+    if not others:
+        return
     own, *sure = Glances(image).refined(np.array([quad, *others], np.float32), height_px(quad)).sure.tolist()
     cards = sum(each >= settings.on_card or own < settings.surely_on for each in sure)
     if cards:

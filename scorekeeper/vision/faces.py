@@ -195,12 +195,14 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards*, those marked that lie on something else than two others at least, or the only other one, or are far too
     small."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
-    grounds = strange_grounds(image, [cards[n].corners_px for n in whole])
-    on_table = (grounds < AT_HOME).sum() >= min(2, max(len(whole) - 1, 1))
-    apart = set(np.array(whole)[grounds > ELSEWHERE].tolist()) if on_table else set()
-    apart = {n for n in apart if not _among(cards[n], cards)}
-    apart |= set(np.flatnonzero(sizes_among(image, cards) < TINY).tolist())
-    return [replace(card, elsewhere=n in apart) for n, card in enumerate(cards)]
+    grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
+    if len(whole) > 1:
+        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole])
+    told = (grounds[whole] < AT_HOME).sum() >= min(2, len(whole) - 1)
+    return [
+        replace(card, elsewhere=bool(size < TINY or (told and ground > ELSEWHERE and not _among(card, cards))))
+        for card, ground, size in zip(cards, grounds, sizes, strict=True)
+    ]
 
 
 def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.float64]:

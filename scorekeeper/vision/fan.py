@@ -103,8 +103,8 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
     readings = eye.reader.read(image, gaps_in(row))
     sure = np.flatnonzero(readings.confidence >= ROW_SURE)
     read = [lone(readings, np.array([n])) for n in sorted(sure, key=lambda n: float(readings.confidence[n]))]
-    best = {card.card: replace(card, confidence=HINT) for card in read}
-    return [best[code] for code in best if all(card.card != code for card in cards)]
+    best, known = {card.card: card for card in read}, {card.card for card in cards}
+    return [replace(card, confidence=HINT) for code, card in best.items() if code not in known]
 
 
 def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LIMITS) -> FanReading:
@@ -140,8 +140,8 @@ def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tupl
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
     known = {card.card for card in shown}
-    joined = [card for card in hints if card.card not in known and not card.elsewhere and _stands_in(card, row)]
-    joined = [card for card in joined if not any(misread_on(card, other) for other in row)]
+    new = [card for card in hints if card.card not in known and not card.elsewhere]
+    joined = [card for card in new if _stands_in(card, row) and not any(misread_on(card, other) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []
     return _without(shown, left) + joined, _without(hints, joined) + left

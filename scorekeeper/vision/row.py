@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.geometry import Corners, Points
+from scorekeeper.vision.indices import sides_of
 
 NEAREST = 6
 """Two of so many indices of the row, the nearest that stand alike, tell where others stand."""
@@ -42,9 +43,8 @@ def off_row(quad: Corners, row: Points) -> float:
     one, other = pairs[np.abs(places[pairs[:, 0]] - places[pairs[:, 1]]) > APART * tall].T
     chord, turn = places[other] - places[one], np.angle(ups[other] / ups[one])
     way = (places[0] - places[one]) / chord
-    arc = _arc(turn, way.real)
     beyond = np.maximum(np.maximum(-way.real, way.real - 1), 0)
-    aside = np.abs(way.imag - arc) * np.abs(chord) / (ASIDE * tall * (1 + beyond))
+    aside = np.abs(way.imag - _arc(turn, way.real)) * np.abs(chord) / (ASIDE * tall * (1 + beyond))
     slant = _degrees(ups[0] / (ups[one] * np.exp(1j * turn * way.real))) / SLANT
     told = (beyond < BEYOND) & _alike(ups[other], ups[one])
     return float(np.min((np.maximum(aside, slant) + COST * beyond)[told], initial=np.inf))
@@ -66,8 +66,8 @@ def gaps_in(row: Points) -> Points:
         steps_wide = far[one, other] / usual
         if GAP[0] < steps_wide < GAP[1]:
             shares = np.arange(1, round(steps_wide)) / round(steps_wide)
-            chord, arcs = away[one, other], _arc(np.angle(ups[other] / ups[one]), shares)
-            aside = 1j * chord * arcs[:, None] + 1j * ups[one] * np.array(TRIED) * np.ones((len(shares), 1))
+            arcs = _arc(np.angle(ups[other] / ups[one]), shares)
+            aside = 1j * (away[one, other] * arcs[:, None] + ups[one] * np.array(TRIED))
             straight = row[one] + (row[other] - row[one]) * shares[:, None, None, None]
             between.append(straight + np.stack([aside.real, aside.imag], -1)[:, :, None])
     return np.concatenate([np.zeros((0, 4, 2), np.float32), *(each.reshape(-1, 4, 2) for each in between)])
@@ -86,8 +86,7 @@ def _alike(one: Complex, other: Complex) -> npt.NDArray[np.bool_]:
 
 def _standing(quads: Points) -> tuple[Complex, Complex]:
     """Where the upright *quads* (n, 4, 2) stand, and which way up and how high, as complex numbers (n,)."""
-    ups = (quads[:, 0] - quads[:, 3] + quads[:, 1] - quads[:, 2]) / 2
-    return _complex(quads.mean(1)), _complex(np.asarray(ups, np.float32))
+    return _complex(quads.mean(1)), _complex(-sides_of(quads)[:, 1])
 
 
 def _complex(points: Points) -> Complex:

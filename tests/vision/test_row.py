@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorekeeper.vision.row import gaps_in, off_row
@@ -57,9 +57,8 @@ def test_one_index_makes_no_row(count):
 def test_where_one_of_the_row_is_missing_there_is_a_gap(indices, data):
     k = data.draw(st.integers(1, len(indices) - 2))
     left = np.delete(indices, k, 0)
+    assume(len(left) > 3)  # of two gaps neither is the usual one
     gaps = gaps_in(left)
-    if len(left) == 3:
-        return  # two gaps, and no saying which is the usual one
     assert np.linalg.norm(gaps[0].mean(0) - indices[k].mean(0)) < 0.1
     assert np.linalg.norm(gaps.mean(1) - indices[k].mean(0), axis=1).max() < 8
 
