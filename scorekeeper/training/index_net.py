@@ -84,16 +84,15 @@ def start_from(net: IndexNet, path: Path, examples: Pixels) -> None:
 
 
 def _weights(path: Path) -> Iterator[torch.Tensor]:
-    """Weight and bias of each layer of an exported network, from the first to the last."""
+    """Weight and bias of each layer of an exported network, from the first to the last; what moves boxes at the end."""
     import onnx
-    from onnx import numpy_helper
+
+    from scorekeeper.training.quantised import weights_of
 
     graph = onnx.load(str(path)).graph
-    kept = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
-    for node in graph.node:
-        if node.op_type == "Identity" and node.input[0] in kept:  # arrays that are alike are stored once
-            kept[node.output[0]] = kept[node.input[0]]
-            continue
+    kept = weights_of(graph)
+    layers = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    for node in sorted(layers, key=lambda node: node.name.startswith("/move/")):
         yield from (torch.from_numpy(kept[name].astype(np.float32)) for name in node.input if name in kept)
 
 
