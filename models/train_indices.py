@@ -16,6 +16,7 @@ import json
 import multiprocessing
 import os
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,7 +25,15 @@ import cv2
 import numpy as np
 import torch
 
-from scorekeeper.training.faces import art_faces, drawn_faces, read_deck, split_fonts
+from scorekeeper.training.faces import (
+    CardFace,
+    art_faces,
+    draw_face,
+    draw_style,
+    drawn_faces,
+    read_deck,
+    split_fonts,
+)
 from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from, train_step
 from scorekeeper.training.indices import Batch, Patches, compose_batch, read_crops_of
 from scorekeeper.training.recipes import read_recipe
@@ -102,13 +111,21 @@ def fill_pool(recipe: Recipe, seed: int) -> None:
     drawn: list[Patches] = []
     while True:
         for _ in range(3 if len(drawn) < recipe.drawn_decks else 1):
-            deck = drawn_faces(rng, court_art=courts)
-            drawn.append(Patches.of_faces([deck(code) for code in CODES], rng))
+            drawn.append(Patches.of_faces(hard_deck(rng, courts), rng))
         drawn = drawn[-recipe.drawn_decks :]
         while pool.count[0] > 30_000 + 0.4 * pool.count[1]:
             time.sleep(0.5)
         for _ in range(6):
             pool.add(compose_batch([*printed, *drawn], 256, rng))
+
+
+def hard_deck(rng: np.random.Generator, courts: Sequence[CardFace]) -> list[CardFace]:
+    """A drawn deck; of those with English letters, two colours and the pip below the rank a half is left out."""
+    while True:
+        style = draw_style(rng, None, courts, split_fonts()[0], varied=True)
+        common = not (style.beside or style.letters or style.colors["C"] != style.colors["S"])
+        if not common or rng.random() < 0.5:
+            return [draw_face(code, style, rng) for code in CODES]
 
 
 def held_out_set(recipe: Recipe, count: int) -> Batch:

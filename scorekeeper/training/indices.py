@@ -182,6 +182,10 @@ INK = 60
 """Levels by which what is printed differs from its paper, at least."""
 AGAIN, MOVED = 0.4, 0.3
 """So many crops are of boxes that were moved once already: only so far off as the detector's."""
+IN_A_ROW = 0.65
+"""So many neighbours lie as the next card of a fan or ribbon lies."""
+GREY = 0.2
+"""So many pictures of poor colour have none."""
 NOWHERE = np.full(MOVES, np.nan, np.float32)
 """No move at all."""
 
@@ -193,7 +197,7 @@ def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (8
     pool = group.others if kind == NOTHING and group.others else group.indices
     patch = pool[rng.integers(len(pool))]
     height = float(np.exp(rng.uniform(np.log(tall[0]), np.log(tall[1]))))
-    canvas, quad = compose_photograph(patch, height, patches, rng, _reach(rng))
+    canvas, quad = compose_photograph(patch, height, patches, rng, _reach(rng), group if patch.code else None)
     steps = {UPRIGHT: 0, TURNED: 2, LYING: int(rng.choice([1, 3])), NOTHING: 2 * int(rng.integers(2))}[kind]
     box = jittered(quad, rng, MOVED if rng.random() < AGAIN else 1.0)
     crop = crop_indices(canvas, np.roll(box, steps, axis=0)[None])[0]
@@ -213,25 +217,33 @@ def move_between(box: Floats, quad: Floats) -> Floats:
 def _reach(rng: Rng) -> tuple[float, float] | None:
     """Where another card's edge lies, in half sizes of the index from its middle; below 1 it covers a part."""
     kind = rng.random()
-    if kind < 0.62:
+    if kind < 0.52:
         return None
-    return (0.9, 1.6) if kind < 0.85 else (0.3, 0.95)
+    return (0.9, 1.6) if kind < 0.72 else (0.1, 0.95)
 
 
 def compose_photograph(
-    patch: Patch, height: float, patches: Sequence[Patches], rng: Rng, reach: tuple[float, float] | None
+    patch: Patch,
+    height: float,
+    patches: Sequence[Patches],
+    rng: Rng,
+    reach: tuple[float, float] | None,
+    deck: Patches | None = None,
 ) -> tuple[Pixels, Floats]:
     """The patch on a table under some light, in camera pixels, and where the box then is.
 
     Another card begins *reach* (lowest and highest) half sizes of the box from its middle; None: there is no other.
+    With the patch's own *deck* it is most often the next card of a fan or ribbon.
     """
     side = int(height * (2.6 if patch.quad[0, 0] > 30 else 1.4) + 8)
     matrix = _view(patch, height, side, rng)
     canvas = _table(side, rng)
     _paste(canvas, patch, matrix, _ink(rng))
     quad = cv2.perspectiveTransform(patch.quad[None], matrix)[0].astype(np.float32)
-    if reach:
-        _neighbour(canvas, quad, rng.uniform(*reach), patches, rng)
+    if reach and deck and rng.random() < IN_A_ROW:
+        _next_in_row(canvas, patch, matrix, rng.uniform(*reach), deck, rng)
+    elif reach:
+        _neighbour(canvas, quad, rng.uniform(max(reach[0], 0.3), reach[1]), patches, rng)
     return _develop(_light(canvas, rng), height, rng), quad
 
 
@@ -306,6 +318,37 @@ def _neighbour(canvas: Pixels, quad: Floats, begins: float, patches: Sequence[Pa
     canvas[:] = (canvas * shadow[..., None] * (1 - cover) + top * cover).astype(np.uint8)
 
 
+def _next_in_row(canvas: Pixels, patch: Patch, matrix: Floats, begins: float, deck: Patches, rng: Rng) -> None:
+    """Covers the right of the index, at times another side, by the next card of a fan or ribbon, with its shadow."""
+    other = deck.indices[rng.integers(len(deck.indices))]
+    turn = int(rng.choice([0, 1, 2, 3], p=[0.76, 0.08, 0.08, 0.08]))
+    half = np.ptp(patch.quad, axis=0) / 2
+    edge = begins * (half[1] if turn % 2 else half[0])
+    border = _border(other)
+    middle, theirs = patch.quad.mean(axis=0), other.quad.mean(axis=0)
+    step = np.eye(3)
+    step[:2, :2] = _rotation(rng.normal(0, 0.12))
+    slide = rng.normal(0, 0.35 * half[1] if not turn else 1.5 * half[1])
+    step[:2, 2] = np.array([edge, slide]) - step[:2, :2] @ [border - theirs[0], 0]
+    around = np.eye(3)
+    around[:2, :2] = _rotation(turn * np.pi / 2)
+    there, here = np.eye(3), np.eye(3)
+    there[:2, 2], here[:2, 2] = -theirs, middle
+    placed = np.asarray(matrix @ here @ around @ step @ there, np.float32)
+    side = canvas.shape[0]
+    cover = cv2.warpPerspective(other.images[0][..., 3], placed, (side, side)).astype(np.float32) / 255
+    wide = max(0.6, float(np.linalg.norm(matrix[:2, 1])) * 64 * rng.uniform(0.02, 0.12))
+    shade = cv2.GaussianBlur(cover, (0, 0), wide) * rng.uniform(0, 0.7)
+    canvas[:] = (canvas * (1 - shade[..., None])).astype(np.uint8)
+    _paste(canvas, other, placed, np.ones(3, np.float32))
+
+
+def _border(patch: Patch) -> float:
+    """Where the card begins left of the index, x in the largest image."""
+    low, high = patch.quad[:, 1].min(), patch.quad[:, 1].max()
+    return float(np.argmax(patch.images[0][int((low + high) / 2), :, 3] > 127))
+
+
 def _light(canvas: Pixels, rng: Rng) -> Floats:
     """Exposure, the light's colour, its fall across the table, shadows and glare; (h, w, 3) 0 to 255."""
     side = canvas.shape[0]
@@ -357,7 +400,7 @@ def _develop(lit: Floats, height: float, rng: Rng) -> Pixels:
     strength = np.float32(rng.uniform(0.5, 9) if rng.random() < 0.6 else 1)
     noise = rng.standard_normal(lit.shape, np.float32) * strength
     picture = np.clip(lit + noise, 0, 255).astype(np.uint8)
-    if rng.random() < 0.2:
+    if rng.random() < 0.24:
         picture = _poor_colour(picture, rng)
     if rng.random() < 0.5:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(28, 96))])
@@ -377,7 +420,9 @@ def _coarser(lit: Floats, rng: Rng) -> Floats:
 
 
 def _poor_colour(picture: Pixels, rng: Rng) -> Pixels:
-    """Colour washed out, or smeared as small sensors do."""
+    """Colour washed out, gone, or smeared as small sensors do."""
+    if rng.random() < GREY:
+        return np.asarray(cv2.merge([cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)] * 3), np.uint8)
     luma = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb).astype(np.float32)
     soft = cv2.GaussianBlur(luma[..., 1:], (0, 0), rng.uniform(0.7, 3))
     luma[..., 1:] = 128 + (soft - 128) * (rng.uniform(0.3, 1.2) if rng.random() < 0.5 else 1)

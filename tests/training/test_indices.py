@@ -21,6 +21,7 @@ from scorekeeper.training.faces import CardFace, drawn_faces, fonts  # noqa: E40
 from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from, train_step  # noqa: E402
 from scorekeeper.training.indices import (  # noqa: E402
     Patches,
+    _next_in_row,
     compose_batch,
     deck_patches,
     jittered,
@@ -119,6 +120,21 @@ def test_places_without_an_index_often_lie_close_round_a_pip_or_a_letter():
     patches = [patch for _ in range(40) if (patch := other_patch(face, rng))]
     inked = [float((patch.images[0][..., :3] < 100).mean()) for patch in patches]
     assert sum(share > 0.02 for share in inked) > 20
+
+
+def test_the_next_card_of_a_row_most_often_covers_the_right_of_an_index(patches):
+    deck, rng = patches[0], np.random.default_rng(6)
+    patch = next(one for one in deck.indices if one.code == "7S")
+    covered, side = {"left": 0, "right": 0}, max(patch.images[0].shape)
+    for _ in range(40):
+        canvas = np.full((side, side, 3), 90, np.uint8)
+        _next_in_row(canvas, patch, np.eye(3), 0.5, deck, rng)
+        (left, top), (right, bottom) = patch.quad.min(0), patch.quad.max(0)
+        y = int((top + bottom) / 2)
+        covered["left"] += int(canvas[y, int(left) + 1].max()) > 100
+        covered["right"] += int(canvas[y, int(right) - 1].max()) > 100
+    assert covered["right"] >= 22
+    assert covered["left"] <= 10
 
 
 def test_crops_of_an_earlier_day_know_no_move(tmp_path):
