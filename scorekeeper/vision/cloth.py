@@ -31,7 +31,18 @@ UNEVEN = 3.5
 SPOT, MOST_SPOTS = 0.35, 80
 """Where more than this share of a place for a card is no cloth, one may lie; so many such places are told."""
 RARE = 0.02
-"""A colour that less of the table shows than this share is found nowhere else."""
+"""A colour that less of the table shows than this share is found nowhere else: ..."""
+BEYOND = 1.9
+"""... farther from a card's middle than this, in its diagonals, so that most of a phone round it is left out."""
+ALONG, FRAMED = 0.12, 0.6
+"""A card on a screen lies along its sides: so much of the edge of the ground round it runs along the card's own sides,
+with a slope of ALONG at most. What a pile lies on by chance, a mat, a phone, a patch of light, does not. ..."""
+WIDER = 1.3
+"""... And it has so many times the card's area; ..."""
+DOUBTED = 0.4
+"""A ground less strange than this is the table's: its edge need not be looked at."""
+BESIDE, AT_ONCE = 4.0, 0.5
+"""... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 
 
 def outer_part(picture: Floats) -> Mask:
@@ -185,7 +196,7 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
     and not that of the card's paper.
 
     A card on the table's cloth has little of it, one on a phone's screen nearly all. 0 where other cards leave too
-    little to tell.
+    little to tell, and where that ground does not end along the card's sides.
     """
     small, scale = fit_within(image, 480)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
@@ -199,12 +210,46 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
         ring = ring[((ring >= 0) & (ring < lab.shape[1::-1])).all(1)]
         ring = ring[free[ring[:, 1], ring[:, 0]]]
         off = np.stack([x, y], 1) - quad.mean(0) * scale
-        far = np.hypot(*off.T) > 0.95 * scale * np.linalg.norm(quad[0] - quad[2])
+        far = np.hypot(*off.T) > BEYOND * scale * np.linalg.norm(quad[0] - quad[2])
+        colours = lab[ring[:, 1], ring[:, 0]]
         if len(ring) >= 8 and far.sum() >= 30:
-            colours = lab[ring[:, 1], ring[:, 0]]
             rare = _alike(colours, lab[y[far], x[far]]).mean(1) < RARE
             grounds[n] = (rare & ~_alike(colours, _paper(lab, quad * scale)[None])[:, 0]).mean()
+            if grounds[n] > DOUBTED and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED:
+                grounds[n] = 0
     return grounds
+
+
+def _framed(lab: Floats, colour: Floats, free: Mask, quad: Corners) -> float:
+    """How much of the edge of the ground round a card, of one *colour* and *free* of cards (h, w), runs along its
+    sides, 0 to 1, and is one: there *lab*, in units of ``ALIKE``, changes at once.
+
+    Neither the picture's own edge counts nor where another card begins.
+    """
+    card = cv2.fillConvexPoly(np.zeros(free.shape, np.uint8), np.round(grown(quad, 1.1)).astype(np.int32), 1)
+    alike = cv2.inRange(lab, np.float64(colour - 1), np.float64(colour + 1))
+    ground = (alike & free.astype(np.uint8)) | card
+    outlines, _ = cv2.findContours(ground, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    x, y = (float(v) for v in quad.mean(0))
+    mine = [outline for outline in outlines if cv2.pointPolygonTest(outline, (x, y), False) >= 0]
+    if not mine or cv2.contourArea(mine[0]) < WIDER * card.sum():
+        return 0.0
+    ends = cv2.approxPolyDP(mine[0], 2.0, True)[:, 0].astype(np.float32)
+    steps, middles = np.roll(ends, -1, 0) - ends, (np.roll(ends, -1, 0) + ends) / 2
+    others = cv2.dilate((~free & (card == 0)).astype(np.uint8), np.ones((7, 7)))
+    others[[0, 1, -2, -1]] = others[:, [0, 1, -2, -1]] = 1
+    counts = others[middles[:, 1].astype(int), middles[:, 0].astype(int)] == 0
+    steps, middles = steps[counts], middles[counts]
+    lengths = np.maximum(np.linalg.norm(steps, axis=1), 1e-6)
+    along = steps / lengths[:, None]
+    across = np.stack([-along[:, 1], along[:, 0]], 1) * BESIDE
+    last = np.array(free.shape[::-1]) - 1
+    inside, outside = (np.clip(np.round(middles + way), 0, last).astype(int) for way in (across, -across))
+    changes = np.abs(lab[inside[:, 1], inside[:, 0]] - lab[outside[:, 1], outside[:, 0]]).max(1) > AT_ONCE
+    sides = np.stack([quad[1] - quad[0], quad[2] - quad[1]])
+    sides /= np.linalg.norm(sides, axis=1, keepdims=True)
+    off = np.abs(along @ np.stack([-sides[:, 1], sides[:, 0]])).min(1)
+    return float(lengths[(off < ALONG) & changes].sum() / max(lengths.sum(), 1e-6))
 
 
 def _alike(some: Floats, others: Floats) -> Mask:

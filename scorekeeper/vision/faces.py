@@ -68,8 +68,9 @@ PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE, AT_HOME = 0.9, 0.5
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
-TELLING, TINY = 5, 0.4
-"""With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen."""
+TELLING, TINY, HUGE = 5, 0.4, 2.5
+"""With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
+is larger than so many cards is none: paper, most often."""
 AMONG, PEEPING = 0.25, 0.8
 """A card lies among others that share so much of either outline; corners closer to its middle than this share of its
 length peep out from under it."""
@@ -193,15 +194,18 @@ def _face_down_after_all(image: Image, backs: Detections) -> tuple[Detections, D
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards*, those marked that lie on something else than two others at least, or the only other one, or are far too
-    small."""
+    small or large; without those far too large in which nothing was read."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
     if len(whole) > 1:
         grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole])
     told = (grounds[whole] < AT_HOME).sum() >= min(2, len(whole) - 1)
     return [
-        replace(card, elsewhere=bool(size < TINY or (told and ground > ELSEWHERE and not _among(card, cards))))
+        replace(
+            card, elsewhere=bool(not TINY < size < HUGE or (told and ground > ELSEWHERE and not _among(card, cards)))
+        )
         for card, ground, size in zip(cards, grounds, sizes, strict=True)
+        if card.card is not None or size < HUGE
     ]
 
 

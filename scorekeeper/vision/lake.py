@@ -198,11 +198,12 @@ def top_of(heap: Heap) -> FoundCard:
         ranks += np.log(trust * np.cumsum(card.ranks) + (1 - trust))
         shown += trust * card.ranks
     suit, rank = _shares(suits), _shares(ranks + np.log(shown + 1e-6))
-    code = RANKS[int(rank.argmax())] + SUITS[int(suit.argmax())]
+    best = parse_card(RANKS[int(rank.argmax())] + SUITS[int(suit.argmax())])
     own = float(first.ranks.max() * first.suits.max())
-    return replace(
-        first, card=parse_card(code), confidence=min(1.0, first.confidence / own) * float(rank.max() * suit.max())
-    )
+    sure = min(1.0, first.confidence / own) * float(rank.max() * suit.max())
+    if best == first.card:
+        return replace(first, confidence=sure)
+    return replace(first, card=best, confidence=sure, disagree=True, open=False, pips=0.0)
 
 
 def _shares(logs: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import spots_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, one_index, seen_cards
+from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, one_index, placed, seen_cards
 from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.windows import Near, turned_window
@@ -62,7 +62,7 @@ def spots_in(problems: Sequence[str]) -> Points:
 def second_opinions(image: Image, eye: Eye, looks: Sequence[Found], spots: Points, turn: int) -> Found:
     """The first of *looks* at all of *image*, where cards near *spots* (n, 2) are what most looks show.
 
-    One more look sees what is near *spots*, turned by so many quarters.
+    One more look sees what is near *spots*, turned by so many quarters. Where cards lie is judged anew.
     """
     length = _card_length(looks[0])
     if len(spots) == 0 or length is None:
@@ -72,7 +72,7 @@ def second_opinions(image: Image, eye: Eye, looks: Sequence[Found], spots: Point
     again = [_seen_turned(image, eye, box, length, turn, around) for box in around.windows(image).astype(int).tolist()]
     cards = [*(cards for cards, _ in looks), [card for cards, _ in again for card in cards]]
     backs = [*(backs for _, backs in looks), Detections.joined([backs for _, backs in again])]
-    return voted(cards, near), _voted_backs(backs, near)
+    return placed(image, voted(cards, near)), _voted_backs(backs, near)
 
 
 def _card_length(found: Found) -> float | None:
@@ -189,7 +189,6 @@ def _one(group: Cards, looks: int) -> FoundCard:
         open=any(card.open for card in mine),
         corners=max(card.corners for card in mine),
         disagree=2 * sum(card.disagree for card in mine) > len(mine),
-        elsewhere=any(card.elsewhere for card in group),
     )
 
 

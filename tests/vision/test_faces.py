@@ -15,7 +15,7 @@ from scorekeeper.vision.eye import WINDOW_PX, Eye
 from scorekeeper.vision.faces import FoundCard, _by_pips
 from scorekeeper.vision.fan import doubtful, read_fan
 from scorekeeper.vision.indices import SUITS, IndexReadings
-from scorekeeper.vision.lake import _heaps, read_lake
+from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 TABLE[..., 0] = 60 + np.arange(900) // 10
@@ -215,6 +215,20 @@ def test_a_card_on_a_phones_screen_beside_a_single_pile_does_not_count_either():
     assert (lake.total, lake.certain) == (7, False)
 
 
+@pytest.mark.parametrize("ground", ["mat", "phone"])
+def test_a_pile_on_a_round_mat_or_laid_askew_on_a_phone_is_one(ground):
+    """A card on a screen lies along its sides."""
+    askew = replace(PHONE[2], degrees=25)
+    table, around = TABLE.copy(), cv2.boxPoints(((700.0, 400.0), (220.0, 320.0), 0.0))
+    if ground == "mat":
+        cv2.circle(table, (700, 400), 160, (150, 20, 95), -1)
+    else:
+        cv2.fillConvexPoly(table, around.astype(np.int32), (150, 20, 95))
+    for card in (*PHONE[:2], askew):
+        cv2.fillConvexPoly(table, card.rectangle(0, 0, WIDE, LONG).astype(np.int32), (240, 240, 240))
+    assert read_lake(table, eye(*PHONE[:2], askew)).total == 15
+
+
 def test_a_card_under_which_others_peep_out_lies_on_no_screen():
     """A messy pile is a strange ground, too."""
     below = Drawn("5D", 715, 410, 20, outline=False, corners="top")
@@ -226,10 +240,11 @@ def test_a_card_under_which_others_peep_out_lies_on_no_screen():
     [
         (0.75, 8, "the 9D in the middle has an odd size: is it a card of this table?"),
         (0.6, 7, "is the 9D in the middle a card, or on a screen? it was not counted"),
+        (1.7, 7, "is the 9D in the middle a card, or on a screen? it was not counted"),
     ],
-    ids=["small", "tiny"],
+    ids=["small", "tiny", "huge"],
 )
-def test_a_small_card_is_asked_about_and_one_far_too_small_does_not_count(share, counted, asked):
+def test_a_small_card_is_asked_about_and_one_far_too_small_or_large_does_not_count(share, counted, asked):
     rows = [Drawn(code, 120 + 220 * k, 120) for k, code in enumerate(("7H", "2C", "KS", "AD"))]
     rows += [Drawn(code, 120 + 220 * k, 420) for k, code in enumerate(("3H", "5C", "JS"))]
     reading = read_fan(TABLE, eye(*rows, Small("9D", 450, 270, share=share)))
@@ -370,6 +385,24 @@ def test_a_sure_corner_that_reads_higher_than_the_outlined_card_is_the_top():
     top = Drawn("JS", 215, 310, 12, outline=False)
     reading = read_lake(TABLE, eye(lower, top))
     assert [(p.top.code, p.height) for p in reading.piles] == [("JS", 11)]
+
+
+def test_a_top_that_other_corners_outvote_is_asked_about():
+    """A 2S beside a pile nobody outlined, whose clubs peep out as if from under it."""
+    top, *clubs = (believed(code, sure) for code, sure in (("2S", 0.9), ("5C", 1.0), ("4C", 1.0)))
+    beside = tuple(replace(corner, whole=False) for corner in clubs)
+    assert not top_of(Heap((top,))).disagree
+    outvoted = top_of(Heap((replace(top, open=True, pips=3.9),), beside))
+    assert outvoted.card != top.card
+    assert (outvoted.disagree, outvoted.open, outvoted.pips) == (True, False, 0.0)
+
+
+def believed(code: str, sure: float) -> FoundCard:
+    """An outlined card whose rank and suit are read so surely."""
+    card = parse_card(code)
+    ranks, suits = np.full(13, (1 - sure) / 12, np.float32), np.full(4, (1 - sure) / 3, np.float32)
+    ranks[card.rank - 1], suits[SUITS.index(card.suit.value)] = sure, sure
+    return FoundCard(card, sure, QUAD, whole=True, ranks=ranks, suits=suits)
 
 
 def test_pips_that_show_outvote_corners_that_err_alike():
