@@ -40,6 +40,8 @@ class FaceLimits:
 
 
 LIMITS = FaceLimits()
+FAN = FaceLimits(sure=0.8, odd_size=0.6)
+"""What makes a fan certain that was seen: its row and three looks make it surer than the belief in its cards says."""
 
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
@@ -79,9 +81,9 @@ def belief(card: FoundCard) -> float:
     return likely(features(card), BELIEF)
 
 
-def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> FanReading:
+def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = FAN) -> FanReading:
     """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
-    return reading_of(see_fan(image, eye, limits)[0], image, limits)
+    return reading_of(see_fan(image, eye)[0], image, limits)
 
 
 def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
@@ -107,12 +109,14 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
     return [replace(card, confidence=HINT) for code, card in best.items() if code not in known]
 
 
-def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = LIMITS) -> FanReading:
-    """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6)."""
+def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FAN) -> FanReading:
+    """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6): what may be one
+    that already counts is not asked about."""
     seen, hints = by_their_row(*sorted_out(cards, limits))
     shown = once_each(seen)
     problems = card_problems(shown, image, limits) + seen_twice(seen)
-    problems += [hint_problem(card, image) for card in hints]
+    known = {card.card for card in shown if card.card is not None}
+    problems += [hint_problem(card, image) for card in hints if card.elsewhere or card.card not in known]
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     faces = tuple(

@@ -13,7 +13,7 @@ from scorekeeper.rules.cards import RANKS, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import WINDOW_PX, Eye
 from scorekeeper.vision.faces import FoundCard, _by_pips
-from scorekeeper.vision.fan import doubtful, read_fan
+from scorekeeper.vision.fan import doubtful, read_fan, reading_of
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
 
@@ -505,6 +505,15 @@ def test_a_doubtful_outline_across_a_fan_does_not_count_and_is_asked_about():
     reading = read_fan(TABLE, eye(*FAN, across))
     assert codes(reading) == ["10D", "3C", "AS", "KH"]
     assert reading.problems == ("is there a card in the middle, perhaps the 2S? it was not counted",)
+
+
+@pytest.mark.parametrize(("faint", "asked"), [("7H", 0), ("8H", 1)])
+def test_a_faint_corner_of_a_card_that_counts_already_is_not_asked_about(faint, asked):
+    """A deck has a card once (rules M6)."""
+    seen = replace(believed("7H", 0.999), corners_px=QUAD + 200, corners=2, open=True, pips=3.9, index_px=30.0)
+    corner = replace(believed(faint, 0.5), corners_px=QUAD[:, ::-1] / 5 + 400, whole=False, index_px=30.0)
+    reading = reading_of([seen, corner], TABLE)
+    assert (codes(reading), len(reading.problems)) == (["7H"], asked)
 
 
 def test_a_doubtful_card_is_what_most_looks_read():
