@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +60,8 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     truth.pop("dead", None)
     told, right = judged_cards(cards, truth)
     whole = len(told) == len(cards) and bool(right.all()) and len(right) == truth.total()
-    asked = bool(fan.card_problems(cards, image, fan.FaceLimits(sure=0.0))) or others
+    limits = replace(fan.LIMITS if lake else fan.FAN, sure=0.0)
+    asked = bool(fan.card_problems(cards, image, limits)) or others
     return Looked(told, right, *judged_cards(first, truth), whole, asked)
 
 
@@ -72,8 +73,9 @@ def counted_lake(found: Found, image: Image, truth: Mapping[str, int]) -> tuple[
 
 def counted_fan(found: Found) -> tuple[list[FoundCard], bool]:
     """The cards of a fan, and whether anything else is asked about."""
-    cards, hints = fan.sorted_out(found[0], fan.LIMITS)
-    return fan.once_each(cards), bool(hints) or bool(fan.seen_twice(cards))
+    seen, hints = fan.by_their_row(*fan.sorted_out(found[0], fan.FAN))
+    cards = fan.once_each(seen)
+    return cards, bool(fan.uncounted(hints, cards)) or bool(fan.seen_twice(seen))
 
 
 def judged_cards(cards: Sequence[FoundCard], truth: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:

@@ -39,8 +39,8 @@ ALONG, FRAMED = 0.12, 0.6
 with a slope of ALONG at most. What a pile lies on by chance, a mat, a phone, a patch of light, does not. ..."""
 WIDER = 1.3
 """... And it has so many times the card's area; ..."""
-DOUBTED = 0.4
-"""A ground less strange than this is the table's: its edge need not be looked at."""
+AT_HOME = 0.5
+"""A card on a ground less strange than this lies on the table: its ground's edge need not be looked at."""
 BESIDE, AT_ONCE = 4.0, 0.5
 """... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 
@@ -211,11 +211,11 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
         ring = ring[free[ring[:, 1], ring[:, 0]]]
         off = np.stack([x, y], 1) - quad.mean(0) * scale
         far = np.hypot(*off.T) > BEYOND * scale * np.linalg.norm(quad[0] - quad[2])
-        colours = lab[ring[:, 1], ring[:, 0]]
         if len(ring) >= 8 and far.sum() >= 30:
+            colours = lab[ring[:, 1], ring[:, 0]]
             rare = _alike(colours, lab[y[far], x[far]]).mean(1) < RARE
             grounds[n] = (rare & ~_alike(colours, _paper(lab, quad * scale)[None])[:, 0]).mean()
-            if grounds[n] > DOUBTED and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED:
+            if grounds[n] >= AT_HOME and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED:
                 grounds[n] = 0
     return grounds
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Card, parse_card
-from scorekeeper.vision.cloth import strange_grounds
+from scorekeeper.vision.cloth import AT_HOME, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
@@ -66,8 +66,8 @@ PIPS_TRUST, INDEX_TRUST = 0.995, 0.95
 """... they are believed so far, and its corners, which err alike, together so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
-ELSEWHERE, AT_HOME = 0.9, 0.5
-"""A card of which so much of the ground round it is like nothing else on the table does not lie on it; others do."""
+ELSEWHERE = 0.9
+"""A card of which so much of the ground round it is like nothing else on the table does not lie on it."""
 TELLING, TINY, HUGE = 5, 0.4, 2.5
 """With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
 is larger than so many cards is none: paper, most often."""
@@ -200,12 +200,12 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     if len(whole) > 1:
         grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole])
     told = (grounds[whole] < AT_HOME).sum() >= min(2, len(whole) - 1)
+    strange = told & (grounds > ELSEWHERE)
+    odd = (sizes < TINY) | (sizes > HUGE)
     return [
-        replace(
-            card, elsewhere=bool(not TINY < size < HUGE or (told and ground > ELSEWHERE and not _among(card, cards)))
-        )
-        for card, ground, size in zip(cards, grounds, sizes, strict=True)
-        if card.card is not None or size < HUGE
+        replace(card, elsewhere=bool(odd[n] or (strange[n] and not _among(card, cards))))
+        for n, card in enumerate(cards)
+        if card.card is not None or sizes[n] <= HUGE
     ]
 
 

@@ -41,7 +41,7 @@ class FaceLimits:
 
 LIMITS = FaceLimits()
 FAN = FaceLimits(sure=0.8, odd_size=0.6)
-"""What makes a fan certain that was seen: its row and three looks make it surer than the belief in its cards says."""
+"""When a fan's reading is believed: its row and up to three looks make it surer than the belief in its cards says."""
 
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
@@ -86,14 +86,14 @@ def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = FAN) -> FanReading:
     return reading_of(see_fan(image, eye)[0], image, limits)
 
 
-def see_fan(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
-    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure. And
-    what is read where one of their row is missing."""
+def see_fan(image: Image, eye: Eye) -> Found:
+    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure, by
+    LIMITS. And what is read where one of their row is missing."""
     found = find_cards(image, eye)
     turned = turned_look(image, eye, found)
     if turned is None:
         return found
-    unsure = spots_in(reading_of(found[0], image, limits).problems)
+    unsure = spots_in(reading_of(found[0], image, LIMITS).problems)
     spots = np.concatenate([unsure, differences(found, turned)])
     cards, backs = second_opinions(image, eye, [found, turned], spots, THIRD)
     return [*cards, *_in_gaps(image, eye, cards)], backs
@@ -115,8 +115,7 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
     seen, hints = by_their_row(*sorted_out(cards, limits))
     shown = once_each(seen)
     problems = card_problems(shown, image, limits) + seen_twice(seen)
-    known = {card.card for card in shown if card.card is not None}
-    problems += [hint_problem(card, image) for card in hints if card.elsewhere or card.card not in known]
+    problems += [hint_problem(card, image) for card in uncounted(hints, shown)]
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     faces = tuple(
@@ -131,6 +130,12 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
     return shown, hints + [card for card in cards if card.elsewhere]
+
+
+def uncounted(hints: Sequence[FoundCard], shown: Sequence[FoundCard]) -> list[FoundCard]:
+    """Those of *hints* that may be another card than those *shown*: a deck has each once (rules M6)."""
+    known = {card.card for card in shown if card.card is not None}
+    return [card for card in hints if card.elsewhere or card.card not in known]
 
 
 def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundCard]]:
