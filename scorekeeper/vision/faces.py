@@ -68,6 +68,8 @@ PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
 ELSEWHERE = 0.9
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it."""
+SHORT = 0.8
+"""Such a card shorter than this share of the others is no card, but a picture of one: on a phone's screen."""
 TELLING, TINY, HUGE = 5, 0.4, 2.5
 """With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
 is larger than so many cards is none: paper, most often."""
@@ -103,6 +105,8 @@ class FoundCard:
     """Whether opposite corners were read, so that nothing lies on it unseen."""
     elsewhere: bool = False
     """Whether it lies on something else than the other cards do: on a phone's screen, say."""
+    pictured: bool = False
+    """Whether it lies elsewhere and is shorter than the others, too: surely a picture of a card."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
     corners: int = 0
@@ -194,19 +198,21 @@ def _face_down_after_all(image: Image, backs: Detections) -> tuple[Detections, D
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards*, those marked that lie on something else than two others at least, or the only other one, or are far too
-    small or large; without those far too large in which nothing was read."""
+    small or large, and those that surely are pictures; without those far too large in which nothing was read."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
     if len(whole) > 1:
         grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole])
-    told = (grounds[whole] < AT_HOME).sum() >= min(2, len(whole) - 1)
-    strange = told & (grounds > ELSEWHERE)
+    home = [cards[n].long_px for n in whole if grounds[n] < AT_HOME]
+    told = len(home) >= min(2, len(whole) - 1)
     odd = (sizes < TINY) | (sizes > HUGE)
-    return [
-        replace(card, elsewhere=bool(odd[n] or (strange[n] and not _among(card, cards))))
-        for n, card in enumerate(cards)
-        if card.card is not None or sizes[n] <= HUGE
-    ]
+    marked = []
+    for n, card in enumerate(cards):
+        strange = bool(told and grounds[n] > ELSEWHERE and not _among(card, cards))
+        pictured = strange and card.long_px < SHORT * float(np.median(home))
+        if card.card is not None or sizes[n] <= HUGE:
+            marked.append(replace(card, elsewhere=bool(odd[n]) or strange, pictured=pictured))
+    return marked
 
 
 def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.float64]:

@@ -125,11 +125,12 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
 
 
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
-    """The cards that count, and what a person should look at: corners too doubtful to count, cards on a screen."""
+    """The cards that count, and what a person should look at: corners too doubtful to count, cards that may be on a
+    screen."""
     seen = visible([card for card in cards if not card.elsewhere])
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
-    return shown, hints + [card for card in cards if card.elsewhere]
+    return shown, hints + [card for card in cards if card.elsewhere and not card.pictured]
 
 
 def uncounted(hints: Sequence[FoundCard], shown: Sequence[FoundCard]) -> list[FoundCard]:

@@ -12,9 +12,11 @@ from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
 from scorekeeper.vision.looks import Seen, cell_middles
 from scorekeeper.vision.outline import Tilt, find_tilt
+from scorekeeper.vision.places import may_share
 from scorekeeper.vision.refine import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
 
 T = TypeVar("T")
+Floats = npt.NDArray[np.float32]
 
 REACH = 1.15
 """What is found out about an outline depends on the picture up to so many lengths of a card from its middle, at most:
@@ -32,6 +34,7 @@ class Glances:
         self._reach = 0.0
         self._tilt: Tilt | None = None
         self._cloth: tuple[Cloth | None] | None = None
+        self._settled: Points = np.zeros((0, 4, 2), np.float32)
 
     def changed(self, image: Image, boxes_px: Boxes) -> None:
         """The picture is *image* now, which differs only in *boxes_px*.
@@ -91,15 +94,35 @@ class Glances:
         """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
         network (``refine``)."""
 
+        over = self.over(quads)
+
         def find(new: list[int]) -> list[Seen]:
             outlines = np.stack([quads[n] for n in new])
-            lengths = side_lengths(outlines).max(1)
-            shows = self.refined(outlines, lengths).shows
-            rows = zip(outlines, shows, lengths.tolist(), strict=True)
-            free = [opened(shown_at(cell_middles(quad), each, quad, length)) for quad, each, length in rows]
+            places = [cell_middles(quad) for quad in outlines]
+            free = self._shown(places, outlines)
+            for row, n in enumerate(new):
+                for theirs in self._shown([places[row]] * len(over[n]), over[n]):
+                    free[row] = free[row] * (1 - theirs)
             return [Seen.of(self.image, *each) for each in zip(outlines, free, strict=True)]
 
-        return self.once(["seen"] * len(quads), quads, find)
+        return self.once([("seen", each.tobytes()) for each in over], quads, find)
+
+    def settle(self, quads: Sequence[Corners]) -> None:
+        """Says that cards surely lie in *quads*: what shows of them shows of no other card."""
+        self._settled = np.array(quads, np.float32).reshape(-1, 4, 2)
+
+    def over(self, quads: Sequence[Corners]) -> list[Points]:
+        """The settled cards (k, 4, 2) that may hide part of each of *quads*; none for those that are settled."""
+        own = {quad.tobytes() for quad in self._settled}
+        none = np.zeros((0, 4, 2), np.float32)
+        return [none if quad.tobytes() in own else self._settled[may_share(quad, self._settled)] for quad in quads]
+
+    def _shown(self, places: Sequence[Points], outlines_px: Points) -> list[Floats]:
+        """How openly (n,) each of the cards in *outlines_px* shows at its *places* (n, 2), by the network."""
+        lengths = side_lengths(outlines_px).max(1)
+        shows = self.refined(outlines_px, lengths).shows
+        rows = zip(places, outlines_px, shows, lengths.tolist(), strict=True)
+        return [opened(shown_at(spots, each, quad, length)) for spots, quad, each, length in rows]
 
     def _suit(self, length_px: float) -> Suited:
         """The picture in the size that suits the network; *length_px* is how long its cards are."""

@@ -15,7 +15,7 @@ from scorekeeper.vision.backs import Compared, Gallery, exposure_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.heap import Outlines, in_steps
+from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
@@ -58,6 +58,9 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
+
+NEWCOMERS = HeapSettings(least_new=0.3, same_heaped=0.85)
+"""What a deck's pattern shows may lie so much under settled cards: its pattern says that it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +211,8 @@ def recovered(
     fits = laying.fits([*cards.corners_px])
     settled = [n for n in backs if fits[n].evidence > settings.settled]
     astray = [n for n in range(len(cards)) if n not in settled]
+    glances.settle([cards.corners_px[n] for n in settled])
+    fits = laying.fits([*cards.corners_px])
     usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
     round_what = Detections.joined([cards.pick(np.array(astray, np.intp)), spare])
     new, evidence = _new(laying, round_what, cards.corners_px[settled], usual, settings)
@@ -221,7 +226,7 @@ def recovered(
     both = Detections.in_turn([cards, new])
     length = float(np.median(side_lengths(cards.corners_px).max(1)))
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
-    kept = outlines.with_room([len(cards) + k for k in better], settled)
+    kept = outlines.with_room([len(cards) + k for k in better], settled, NEWCOMERS)
     if len(kept) == len(settled):
         return cards
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}

@@ -67,6 +67,8 @@ class SpreadSettings:
     hidden: float = 8.0
     """Where as much as so many cards is hidden under others, a whole one may be: of heaps that looked certain three of
     four were wrong, of other pictures two of 160 hide so much."""
+    heap: float = 4.0
+    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``)."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -75,6 +77,10 @@ SETTINGS = SpreadSettings()
 
 AGAIN_PX = 120
 """How long a card is in a second look: another size than in the first."""
+
+HEAP_LOOKS, HEAP_SCORE = ((1, 120), (2, 150)), 0.05
+"""By how many quarters a heap is turned in each further look, and how long a card is there, in pixels: of what is
+hidden one look outlines better what another does not; what it finds less clearly than HEAP_SCORE is left out."""
 
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
@@ -173,11 +179,14 @@ def _times(problem: Spotted, number: int) -> Said:
 def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The backs in one picture that count or may be asked about, and what a person should look at.
 
-    Where something may be that does not count, the eye looks again; at the whole picture where hardly a card is of a
-    deck: parts of a pattern look like small cards.
+    Where something may be that does not count, the eye looks again; at the whole picture where cards hide much of each
+    other, and where hardly a card is of a deck: parts of a pattern look like small cards.
     """
     found, glances = eye.look(image, min_score=settings.least_score, turned=False), Glances(image)
     seen = judged(found, glances, gallery, settings)
+    if _hidden(seen[0]) > settings.heap:
+        found = Detections.joined([found, *_turned_looks(image, eye, seen[0])])
+        seen = judged(found, glances, gallery, settings)
     if gallery.decks and _strange(seen):
         length = LARGE * max(image.shape[:2])
         afar = eye.look(image, min_score=settings.least_score, length_px=length, turned=False)
@@ -195,6 +204,22 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
         return seen
     both = judged(Detections.joined([found, again]), glances, gallery, settings)
     return seen if _strange(both) and not _strange(seen) else both
+
+
+def _hidden(backs: Sequence[FoundBack]) -> float:
+    """How many cards' worth others hide of those of *backs* that count."""
+    return sum(1 - back.match.view for back in backs if back.counted)
+
+
+def _turned_looks(image: Image, eye: Eye, backs: Sequence[FoundBack]) -> list[Detections]:
+    """What turned looks at all of *image*, in which these *backs* were found, show."""
+    length = float(np.median(side_lengths(np.array([back.quad for back in backs if back.counted], np.float32)).max(1)))
+    looks = []
+    for turn, card_px in HEAP_LOOKS:
+        window, to_image = turned_window(image, (0, 0, image.shape[1], image.shape[0]), turn)
+        found = eye.look(window, min_score=HEAP_SCORE, card_px=card_px, length_px=length, turned=False)
+        looks.append(found.at(to_image(found.corners_px)))
+    return looks
 
 
 def _strange(seen: Judged) -> bool:
@@ -253,6 +278,7 @@ def _seen(picture: int, back: FoundBack) -> SeenBack:
 def outlined(glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings) -> Detections:
     """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen."""
     cards, spare = heaped(found, glances)
+    glances.settle([])
     both = straightened(glances, list(cards.corners_px), list(spare.corners_px))
     quads, beside = both[: len(cards)], both[len(cards) :]
     backs = _counted(cards, settings)
@@ -328,7 +354,7 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
-    if sum(1 - back.match.view for back in backs if back.counted) > settings.hidden:
+    if _hidden(backs) > settings.hidden:
         problems.append(say("the cards hide much of each other, perhaps a whole one: spread them farther apart"))
     weighed = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [weighed[n] for n in least_believed([belief(back) for back in weighed], settings.sure)]

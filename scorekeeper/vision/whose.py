@@ -42,7 +42,8 @@ def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
     def find(new: list[int]) -> list[Compared]:
         return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
 
-    return glances.once([("compared", float(exposure))] * len(quads), quads, find)
+    asked = [("compared", float(exposure), over.tobytes()) for over in glances.over(quads)]
+    return glances.once(asked, quads, find)
 
 
 def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[Match]:
@@ -63,10 +64,9 @@ def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
             pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
             return [float(odds) for odds in load_likeness()(pairs)]
 
-        wanted, asked = (
-            [quads[n] for n in cards.tolist()],
-            [("alike", deck, float(exposure)) for deck in decks.tolist()],
-        )
+        wanted = [quads[n] for n in cards.tolist()]
+        over = [each.tobytes() for each in glances.over(wanted)]
+        asked = [("alike", deck, float(exposure), each) for deck, each in zip(decks.tolist(), over, strict=True)]
         return np.array(glances.once(asked, wanted, find), np.float32)
 
     return likeness

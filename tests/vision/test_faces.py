@@ -210,6 +210,15 @@ def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
     assert (lake.total, lake.certain) == (9, False)
 
 
+def test_a_card_on_a_screen_and_smaller_than_the_others_is_no_card_and_nobody_is_asked():
+    table = TABLE.copy()
+    table[:270, :] = with_a_phone()[:270, :]
+    table[280:520, 630:770] = (150, 20, 95)
+    table[345:455, 660:740] = 245
+    reading = read_fan(table, eye(*PHONE[:2], Small("6D", 700, 400, share=0.75)))
+    assert (codes(reading), reading.problems) == (["2C", "7H"], ())
+
+
 def test_a_card_on_a_phones_screen_beside_a_single_pile_does_not_count_either():
     lake = read_lake(with_a_phone(), eye(PHONE[0], PHONE[2]))
     assert (lake.total, lake.certain) == (7, False)

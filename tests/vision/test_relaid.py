@@ -97,6 +97,18 @@ def test_a_card_that_no_outline_was_on_is_found_by_its_pattern(spread, quads, ga
     assert lies_on(found, quads[0]) > 0.95
 
 
+def test_what_shows_of_a_settled_card_shows_of_no_other(spread, quads):
+    """A card whose upper half is the lower half of one that surely lies there."""
+    glances, below = Glances(spread.image), quads[0] + 0.5 * (quads[0][3] - quads[0][0])
+    alone = glances.seen([below])[0].free
+    glances.settle([quads[0]])
+    (under,) = glances.seen([below])
+    (settled,) = glances.seen([quads[0]])
+    assert (under.free <= alone).all()
+    assert under.free.reshape(28, 20)[:10].mean() < 0.1
+    assert settled.free.mean() > 0.9
+
+
 def test_an_outline_beside_its_card_gives_way_to_the_card(spread, quads, gallery):
     beside = quads[0] + 0.5 * (quads[0][1] - quads[0][0])
     found = recovered(gallery, Glances(spread.image), outlines([beside, *quads[1:]]), range(8), outlines([]))

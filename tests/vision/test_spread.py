@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
 from scorekeeper.training.back_designs import drawn_back
-from scorekeeper.training.measure_backs import compose, enrolment_picture
+from scorekeeper.training.measure_backs import cases, compose, enrolment_picture
 from scorekeeper.vision import registration
 from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.cloth import Cloth
@@ -166,6 +166,14 @@ def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
     heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
     reading = read_spread([heap.image], eye(seen(heap)), gallery)
     assert "the cards hide much of each other, perhaps a whole one: spread them farther apart" in reading.problems
+    assert not reading.certain
+
+
+def test_in_a_heap_a_card_that_one_look_outlines_badly_is_counted_all_the_same():
+    """40 cards of four decks, as little as 45 % of each to be seen, and some of a deck that nobody enrolled."""
+    (heap,) = cases(1, 9007)
+    reading = read_spread([heap.spread.image], load_eye(), Gallery.from_signatures(heap.signatures))
+    assert reading.counts == {deck: heap.laid[deck] for deck in heap.signatures}
     assert not reading.certain
 
 
