@@ -149,8 +149,7 @@ def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tupl
     doubtful = _without(shown, row)
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
-    known = {card.card for card in shown}
-    new = [card for card in hints if card.card not in known and not card.elsewhere]
+    new = [card for card in uncounted(hints, shown) if not card.elsewhere]
     joined = [card for card in new if _stands_in(card, row) and not any(misread_on(card, other) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []

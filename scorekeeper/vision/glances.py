@@ -9,14 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.cloth import Cloth
-from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
-from scorekeeper.vision.looks import Seen, cell_middles
+from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching, upright_boxes
+from scorekeeper.vision.looks import Floats, Seen, cell_middles
 from scorekeeper.vision.outline import Tilt, find_tilt
-from scorekeeper.vision.places import may_share
 from scorekeeper.vision.refine import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
 
 T = TypeVar("T")
-Floats = npt.NDArray[np.float32]
 
 REACH = 1.15
 """What is found out about an outline depends on the picture up to so many lengths of a card from its middle, at most:
@@ -93,7 +91,6 @@ class Glances:
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
         """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
         network (``refine``)."""
-
         over = self.over(quads)
 
         def find(new: list[int]) -> list[Seen]:
@@ -114,8 +111,8 @@ class Glances:
     def over(self, quads: Sequence[Corners]) -> list[Points]:
         """The settled cards (k, 4, 2) that may hide part of each of *quads*; none for those that are settled."""
         own = {quad.tobytes() for quad in self._settled}
-        none = np.zeros((0, 4, 2), np.float32)
-        return [none if quad.tobytes() in own else self._settled[may_share(quad, self._settled)] for quad in quads]
+        near = touching(upright_boxes(np.reshape(quads, (-1, 4, 2))), upright_boxes(self._settled))
+        return [self._settled[which & (quad.tobytes() not in own)] for quad, which in zip(quads, near, strict=True)]
 
     def _shown(self, places: Sequence[Points], outlines_px: Points) -> list[Floats]:
         """How openly (n,) each of the cards in *outlines_px* shows at its *places* (n, 2), by the network."""

@@ -207,9 +207,9 @@ def recovered(
     """
     if not backs or not gallery.decks:
         return cards
-    laying = Laying.of(gallery, glances, [cards.corners_px[n] for n in backs])
-    fits = laying.fits([*cards.corners_px])
-    settled = [n for n in backs if fits[n].evidence > settings.settled]
+    outlined = [cards.corners_px[n] for n in backs]
+    laying = Laying.of(gallery, glances, outlined)
+    settled = [n for n, fit in zip(backs, laying.fits(outlined), strict=True) if fit.evidence > settings.settled]
     astray = [n for n in range(len(cards)) if n not in settled]
     glances.settle([cards.corners_px[n] for n in settled])
     fits = laying.fits([*cards.corners_px])

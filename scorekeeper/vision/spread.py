@@ -213,13 +213,23 @@ def _hidden(backs: Sequence[FoundBack]) -> float:
 
 def _turned_looks(image: Image, eye: Eye, backs: Sequence[FoundBack]) -> list[Detections]:
     """What turned looks at all of *image*, in which these *backs* were found, show."""
-    length = float(np.median(side_lengths(np.array([back.quad for back in backs if back.counted], np.float32)).max(1)))
-    looks = []
-    for turn, card_px in HEAP_LOOKS:
-        window, to_image = turned_window(image, (0, 0, image.shape[1], image.shape[0]), turn)
-        found = eye.look(window, min_score=HEAP_SCORE, card_px=card_px, length_px=length, turned=False)
-        looks.append(found.at(to_image(found.corners_px)))
-    return looks
+    whole, length = (0, 0, image.shape[1], image.shape[0]), _length([back.quad for back in backs if back.counted])
+    return [_turned_look(image, eye, whole, length, *each, HEAP_SCORE) for each in HEAP_LOOKS]
+
+
+def _turned_look(
+    image: Image, eye: Eye, box: Sequence[int], length: float, turn: int, card_px: float, least: float
+) -> Detections:
+    """What the upright *box* of *image*, where cards are *length* pixels long, shows from the score *least* on, turned
+    by so many quarters and with cards *card_px* long."""
+    window, to_image = turned_window(image, box, turn)
+    found = eye.look(window, min_score=least, card_px=card_px, length_px=length, turned=False)
+    return found.at(to_image(found.corners_px))
+
+
+def _length(quads: Sequence[Corners]) -> float:
+    """How long the cards in *quads* usually are, in pixels."""
+    return float(np.median(side_lengths(np.array(quads, np.float32)).max(1)))
 
 
 def _strange(seen: Judged) -> bool:
@@ -237,15 +247,11 @@ def _seen_again(
 ) -> Detections:
     """The cards near *spots* (n, 2), none of those *counted*, that a look turned by a quarter shows clearly."""
     taken = np.array(counted, np.float32)
-    length = float(np.median(side_lengths(taken).max(1)))
+    length = _length(counted)
     near, around = Near(spots, length), Near(spots, 2 * length)
-    seen = []
-    for box in around.windows(image).astype(int).tolist():
-        window, to_image = turned_window(image, box, 1)
-        found = eye.look(window, min_score=settings.again, card_px=AGAIN_PX, length_px=length, turned=False)
-        cards = found.of(FACE, BACK)
-        seen.append(cards.at(to_image(cards.corners_px)))
-    cards = Detections.joined(seen)
+    boxes = around.windows(image).astype(int).tolist()
+    seen = [_turned_look(image, eye, box, length, 1, AGAIN_PX, settings.again) for box in boxes]
+    cards = Detections.joined(seen).of(FACE, BACK)
     new = [near(quad.mean(0)) and not lies_on_any(quad, taken, 0.5) for quad in cards.corners_px]
     return cards.pick(np.flatnonzero(new))
 
