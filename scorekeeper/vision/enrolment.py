@@ -45,7 +45,9 @@ class EnrolmentSettings:
     surely_on: float = 0.7
     """... and in any case where the card itself does less surely."""
     any_index: float = 0.4
-    """A face shows an index found at least this clearly; a back that was only taken for one shows none."""
+    """A face shows two indices found at least this clearly, ..."""
+    read: float = 0.4
+    """... or one that is read this surely; a back that was only taken for one has none, or an ornament like one."""
     clear_edge: float = 7.0
     """Grey levels by which all four edges of a card differ from the cloth, at least."""
     blur: float = 0.045
@@ -125,7 +127,7 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
         raise EnrolmentError(
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
-    _refuse_face(seen, quad, settings)
+    _refuse_face(small, seen, quad, eye, settings)
     _refuse_others(small, found, quad, settings)
     if near_edge(quad, small):
         raise EnrolmentError(say("the card is cut by the picture's edge: show the whole card"))
@@ -148,11 +150,14 @@ def _with_afar(found: Detections, image: Image, eye: Eye, settings: EnrolmentSet
     return Detections.joined([Detections(found.corners_px, found.kinds, scores), afar.pick(new)])
 
 
-def _refuse_face(seen: Detections, quad: Corners, settings: EnrolmentSettings) -> None:
-    """Raises EnrolmentError for a face in *quad*."""
-    there = np.array([share_inside(corners, quad) > 0.5 for corners in seen.corners_px], np.bool_)
-    faces, backs, indices = (seen.scores[there & (seen.kinds == kind)].max(initial=0) for kind in (FACE, BACK, INDEX))
-    if indices > settings.any_index and faces > settings.sure and faces > 1.5 * backs:
+def _refuse_face(image: Image, seen: Detections, quad: Corners, eye: Eye, settings: EnrolmentSettings) -> None:
+    """Raises EnrolmentError for a face in *quad*: it has two indices, or one that can be read."""
+    seen = seen.pick(np.array([share_inside(corners, quad) > 0.5 for corners in seen.corners_px], np.bool_))
+    faces, backs = (seen.scores[seen.kinds == kind].max(initial=0) for kind in (FACE, BACK))
+    if faces <= settings.sure or faces <= 1.5 * backs:
+        return
+    indices = seen.of(INDEX).pick(seen.of(INDEX).scores > settings.any_index).corners_px
+    if len(indices) > 1 or len(indices) and (eye.reader.read(image, indices).confidence > settings.read).any():
         raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
 
 
@@ -177,19 +182,36 @@ def _refuse_others(image: Image, found: Detections, quad: Corners, settings: Enr
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:
     """The outline of the clearest card, by the detector's boxes and by what differs from the cloth."""
     boxes = [corners for corners, score in zip(found.corners_px, found.scores, strict=True) if score > 0.3][:4]
-    best: tuple[float, Corners] | None = None
+    outlines = list[tuple[float, Corners]]()
     for shape in [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)]:
         for quad in _drawn_to_edges(image, shape):
             strength = edge_strength(image, quad)
             known = any(share_inside(quad, box) > 0.6 and share_inside(box, quad) > 0.6 for box in boxes)
             worth = strength * (2.0 if known else 1.0) * float(np.sqrt(abs(cv2.contourArea(quad))))
             clear = settings.clear_edge if known else 2 * settings.clear_edge
-            if strength >= clear and _card_shaped(quad) and (best is None or worth > best[0]):
-                best = (worth, quad)
-    if best is not None:
-        return _outermost(image, best[1])
+            if strength >= clear and _card_shaped(quad):
+                outlines.append((worth, quad))
+    if outlines:
+        best = max(outlines, key=lambda one: one[0])[1]
+        return _outermost(image, _on_a_card(image, best, [quad for _, quad in outlines], settings))
     sure = found.scores > settings.sure
     return upright_quad(snapped(image, upright_quad(found.corners_px[sure][0]))) if sure.any() else None
+
+
+def _on_a_card(image: Image, best: Corners, quads: Sequence[Corners], settings: EnrolmentSettings) -> Corners:
+    """*best*, or where no card lies (``refine``) but one surely does in another of *quads*, the surest of these: parts
+    of a large print and halves of a cloth have clear edges, too."""
+    if _sure([best], image)[0] >= settings.on_card:
+        return best
+    sure = _sure(quads, image)
+    return quads[int(np.argmax(sure))] if max(sure) >= settings.surely_on else best
+
+
+def _sure(quads: Sequence[Corners], image: Image) -> list[float]:
+    """How surely a card lies in each of *quads*, each as large as the cards there."""
+    lengths = [height_px(upright_quad(quad)) for quad in quads]
+    asked = [Glances(image).refined(np.array([quad]), length).sure for quad, length in zip(quads, lengths, strict=True)]
+    return [float(each[0]) for each in asked]
 
 
 def traced(image: Image, box: Corners, settings: EnrolmentSettings = SETTINGS) -> Corners:

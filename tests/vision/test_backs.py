@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -284,9 +285,39 @@ def test_no_picture_is_refused():
 def test_a_face_is_refused(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     card = lone.cards[0].corners_px
-    index = card[0] + 0.15 * (card - card[0])
+    corners = [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
     with pytest.raises(EnrolmentError, match="face up"):
-        enrol([lone.image], Eye(SeesWhatIsThere([card, index], [0, 2], [0.9, 0.6]), None))
+        enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), None))
+
+
+class Reads:
+    """An index reader that is so sure of everything."""
+
+    def __init__(self, sure):
+        self.sure = sure
+
+    def read(self, image, corners_px):
+        return SimpleNamespace(confidence=np.full(len(corners_px), self.sure))
+
+
+def test_a_face_of_which_one_index_is_seen_is_refused_if_that_can_be_read_and_an_ornament_like_one_is_learned(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card = lone.cards[0].corners_px
+    seen = SeesWhatIsThere([card, card[0] + 0.15 * (card - card[0])], [0, 2], [0.9, 0.6])
+    with pytest.raises(EnrolmentError, match="face up"):
+        enrol([lone.image], Eye(seen, Reads(0.9)))
+    assert len(enrol([lone.image], Eye(seen, Reads(0.2))).signature_texts) == 1
+
+
+def test_a_card_on_a_cloth_of_two_colours_is_learned_though_half_of_the_cloth_has_clear_edges_too(backs):
+    lone = enrolment_picture(np.random.default_rng(22), backs[GREEN])
+    card = lone.cards[0].corners_px.astype(np.float32)
+    table = np.full(lone.image.shape, (150, 200, 220), np.uint8)
+    cv2.fillConvexPoly(table, np.array([[500, 0], [1280, 0], [1280, 600]], np.int32), (200, 60, 20))
+    on_card = cv2.fillConvexPoly(np.zeros(table.shape[:2], np.uint8), np.rint(card).astype(np.int32), 1) > 0
+    table[on_card] = lone.image[on_card]
+    half = cv2.boxPoints(cv2.minAreaRect(np.array([[500, 0], [1280, 600], [640, 715], [100, 300]], np.float32)))
+    assert share_of_both(lone_back(table, Eye(SeesWhatIsThere([half], [1], [0.46]), None)), card) > 0.95
 
 
 def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
