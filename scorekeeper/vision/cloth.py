@@ -142,10 +142,25 @@ class Cloth:
         edged = [n for n in big if _edged(self.lab, labels == n, free) > EDGED]
         return [np.asarray(middles[n] / self.scale, np.float32) for n in edged]
 
+    def odd_and_bare(self, quads: Sequence[Corners] | Points) -> tuple[Mask, Mask]:
+        """(h, w) what outside all *quads* is no cloth, and what has the cloth's colour."""
+        free = self._free(quads)
+        return self._odd(ODD_SPOT, free), free & self._alike
+
+    def explained(self, quad: Corners, others: Sequence[Corners]) -> float:
+        """How much of what a card in *quad* covers is neither cloth nor one of *others*, 0 to 1."""
+        card = ~_outside(self.off, [quad * self.scale])
+        return float(self._odd(ODD_SPOT, self._free(others))[card].mean()) if card.any() else 0.0
+
+    @property
+    def _alike(self) -> Mask:
+        """(h, w) what has the cloth's colour."""
+        return np.asarray(self.off <= max(8.0, 3 * self.usual), bool)
+
     def within(self, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
         """Of the quads numbered *which*, how much of what no other one covers has the cloth's colour, 0 to 1; 0 for one
         of which nothing shows."""
-        alike = self.off <= max(8.0, 3 * self.usual)
+        alike = self._alike
         outlines = [np.round(quad * self.scale).astype(np.int32) for quad in quads]
         cards = np.zeros(alike.shape, np.uint8)
         for outline in outlines:
@@ -157,7 +172,7 @@ class Cloth:
             shares.append(float(alike[mine].mean()) if mine.any() else 0.0)
         return shares
 
-    def _free(self, quads: Sequence[Corners]) -> Mask:
+    def _free(self, quads: Sequence[Corners] | Points) -> Mask:
         """(h, w) what lies outside all *quads*."""
         return _outside(self.off, [grown(quad, CLEAR_OF) * self.scale for quad in quads])
 

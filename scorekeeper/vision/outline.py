@@ -43,6 +43,10 @@ class Tilt:
         """Points (n, 2) of the picture in table units: pixels, as at the middle of the picture."""
         return cast(Floats, _to_table(np.asarray(points_px, float), self.middle_px, _view([self]))[0])
 
+    def to_picture(self, points: npt.ArrayLike) -> Floats:
+        """Points (n, 2) of the table, in its units, in the picture."""
+        return cast(Floats, _to_picture(np.asarray(points, float), self.middle_px, _view([self]))[0])
+
     def squares(self, middles_px: npt.ArrayLike, side: float) -> Corners:
         """The corners (n, 4, 2) in the picture of squares of the table round *middles_px* (n, 2); *side* is in table
         units."""

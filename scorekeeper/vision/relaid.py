@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
+from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
@@ -21,7 +22,10 @@ from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
 from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in
-from scorekeeper.vision.whose import compared_in, likeness_in
+from scorekeeper.vision.rooms import rooms
+from scorekeeper.vision.whose import bent, compared_in, likeness_in
+
+Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,10 @@ class RelaidSettings:
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
     shown: float = 0.3
     """Of a new card at least this share shows."""
+    explains: float = 0.35
+    """Of a card that has room (``rooms``) at least this share must be neither cloth nor another card, and ..."""
+    peeping: float = 0.1
+    """... this share must show by the network, which may take for its neighbour's what shows of it."""
     bare: float = 0.7
     """Where more of what no settled card covers has the cloth's colour, none is."""
     laid: float = 0.5
@@ -127,6 +135,13 @@ class Laying:
 
         found = self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
         return [corners for _, corners in sorted((one for each in found for one in each), key=lambda one: -one[0])]
+
+    def onto_cards(self, boxes_px: Points) -> list[Corners]:
+        """The outlines *boxes_px* (n, 4, 2), each moved onto the card that lies about there (``refine``)."""
+        if not len(boxes_px):
+            return []
+        moved = self.glances.refined(boxes_px, side_lengths(boxes_px).max(1))
+        return bent(self.tilt, [*moved.corners_px])
 
     def _apart(self, middles_px: Points, apart: float) -> list[int]:
         """Which of *middles_px* (n, 2) are farther than *apart* cards from those before them."""
@@ -247,20 +262,45 @@ def _new(
     middles = np.concatenate([seeds.corners_px.mean(1), spots])
     laid = np.array(laying.places(middles, taken_px, settings.apart), np.float32).reshape(-1, 4, 2)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
-    found = _others(found, taken_px, usual, settings)
-    fits = laying.fits([*found.corners_px])
-    sure = [n for n, fit in enumerate(fits) if fit.evidence > settings.settled and fit.alike > 0]
-    sure = [n for n in sure if fits[n].compared.visible > settings.shown]
+    new, evidence = _surely(laying, _others(found, taken_px, usual, settings), settings.settled, settings.shown)
     if cloth and not cloth.uneven:
-        sure = [n for n in sure if cloth.within([found.corners_px[n], *taken_px], [0])[0] < settings.bare]
-    order = sorted(sure, key=lambda n: -fits[n].evidence)
-    return found.pick(np.array(order, np.intp)), [fits[n].evidence for n in order]
+        bare = np.array([cloth.within([quad, *taken_px], [0])[0] for quad in new.corners_px])
+        new, evidence = new.pick(np.flatnonzero(bare < settings.bare)), evidence[bare < settings.bare]
+        more, theirs = _with_room(laying, cloth, np.concatenate([taken_px, new.corners_px]), known, usual, settings)
+        new, evidence = Detections.in_turn([new, more]), np.concatenate([evidence, theirs])
+    order = np.argsort(-evidence, kind="stable")
+    return new.pick(order), evidence[order].tolist()
 
 
-def _backs(corners_px: Points, scores: npt.ArrayLike) -> Detections:
+def _with_room(
+    laying: Laying, cloth: Cloth, taken_px: Points, about: Sequence[Corners], usual: float, settings: RelaidSettings
+) -> tuple[Detections, Floats]:
+    """Cards that explain what is neither *cloth* nor one of *taken_px*, and what says that they are of a deck."""
+    roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about))
+    found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
+    new, evidence = _surely(laying, found, settings.settled, settings.peeping)
+    kept: list[int] = []
+    for n in np.argsort(-evidence, kind="stable").tolist():
+        known = [*taken_px, *new.corners_px[kept]]
+        if cloth.explained(new.corners_px[n], known) > settings.explains:
+            kept.append(n)
+    return new.pick(np.array(kept, np.intp)), evidence[kept]
+
+
+def _surely(laying: Laying, found: Detections, evidence: float, shown: float) -> tuple[Detections, Floats]:
+    """Those *found* of which more than *shown* shows and more than *evidence* says that they are of a deck; and how
+    much does."""
+    fits = laying.fits([*found.corners_px])
+    sure = [n for n, fit in enumerate(fits) if fit.evidence > evidence and fit.alike > 0]
+    sure = [n for n in sure if fits[n].compared.visible > shown]
+    return found.pick(np.array(sure, np.intp)), np.array([fits[n].evidence for n in sure], np.float32)
+
+
+def _backs(corners_px: Points | Sequence[Corners], scores: npt.ArrayLike) -> Detections:
     """Backs in these outlines (n, 4, 2)."""
     count = len(corners_px)
-    return Detections(corners_px, np.full(count, BACK, np.int64), np.broadcast_to(scores, count).astype(np.float32))
+    outlines = np.array(corners_px, np.float32).reshape(-1, 4, 2)
+    return Detections(outlines, np.full(count, BACK, np.int64), np.broadcast_to(scores, count).astype(np.float32))
 
 
 def _others(found: Detections, taken_px: Points, usual: float, settings: RelaidSettings) -> Detections:

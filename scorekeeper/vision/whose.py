@@ -11,7 +11,7 @@ from scorekeeper.vision.geometry import Corners
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import Floats, Seen, upright_quad
-from scorekeeper.vision.outline import true_quads
+from scorekeeper.vision.outline import Tilt, true_quads
 
 LIKE = {"bias": 2.0, "likeness": 1.0, "distance": -3.0, "tint": -40.0}
 """What tells whether two cards in one picture are of one deck: log odds by the network's, by their distance and by how
@@ -31,9 +31,12 @@ def straightened(glances: Glances, boxes_px: Sequence[Corners], others_px: Seque
     camera looks."""
     if not len(boxes_px):
         return []
-    tilt = glances.tilt(boxes_px)
-    quads = true_quads([tilt], [*boxes_px, *others_px])
-    return [tilt.standing(upright_quad(quad)) for quad in quads]
+    return bent(glances.tilt(boxes_px), [*boxes_px, *others_px])
+
+
+def bent(tilt: Tilt, boxes_px: Sequence[Corners]) -> list[Corners]:
+    """The boxes of cards, each bent as the camera looks, beginning with a side that is short on the table."""
+    return [tilt.standing(upright_quad(quad)) for quad in true_quads([tilt], boxes_px)]
 
 
 def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
