@@ -50,7 +50,8 @@ class SpreadSettings:
     plainly: float = 0.60
     """... or one whose outline was found less clearly than this ..."""
     bare: float = 0.7
-    """... does not count where more than this share of what shows of it has the cloth's colour."""
+    """... does not count where more than this share of what shows of it has the cloth's colour; and what does not count
+    is not even asked about where that is so on an even cloth: of 71 outlines half bare or more none was a card."""
     asked: float = 0.12
     """Other cards below this are ignored too."""
     counted: float = 0.15
@@ -333,7 +334,7 @@ def _found_backs(glances: Glances, cards: Detections, gallery: Gallery, settings
 
 def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
     """*backs*, of which those do not count that look like the cloth round them and are not surely of their deck or were
-    not plainly outlined."""
+    not plainly outlined; and without those that do not count, look like an even cloth and not quite like their deck."""
     counted = [n for n, back in enumerate(backs) if back.counted]
     quads = [backs[n].quad for n in counted]
     cloth = glances.cloth(quads) if counted else None
@@ -345,7 +346,16 @@ def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: Sprea
     ]
     shares = cloth.within(quads, doubtful) if doubtful else []
     bare = {counted[k] for k, share in zip(doubtful, shares, strict=True) if share > settings.bare}
-    return [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]
+    left = [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]
+    if cloth.uneven:
+        return left
+    known = [back.quad for back in left if back.counted]
+    plain = [back.counted or back.match.distance < settings.fits for back in left]  # as cloth-like as its deck is
+    return [
+        back
+        for back, kept in zip(left, plain, strict=True)
+        if kept or cloth.within([back.quad, *known], [0])[0] <= settings.bare
+    ]
 
 
 def _beside_each_other(backs: Sequence[FoundBack], picture_size: tuple[int, int]) -> list[FoundBack]:

@@ -134,6 +134,26 @@ def test_a_stretch_of_cloth_between_cards_looks_like_the_cloth_and_no_card_does(
     assert max(cards) < 0.3
 
 
+@pytest.mark.parametrize("border", [30, 0], ids=["a deck with a border", "a deck that is all of the cloth's colour"])
+def test_a_faint_outline_on_bare_cloth_is_asked_about_only_where_a_deck_looks_like_the_cloth(backs, border):
+    plain = np.full((560, 400, 4), 255, np.uint8)
+    plain[border : 560 - border, border : 400 - border, :3] = (60, 110, 50)
+    rng = np.random.default_rng(31)
+    both = [text_of(enrolment_picture(rng, back)) for back in (plain, backs[1])]
+    spread = compose(np.random.default_rng(34), [backs[1]], 6, least_visible=1.0, card_px=150, tilt=0.0)
+    cards = [card.corners_px for card in spread.cards]
+    on_cards = np.zeros(spread.image.shape[:2], np.uint8)
+    for quad in cards:
+        cv2.fillConvexPoly(on_cards, quad.astype(np.int32), 1)
+    weave = np.random.default_rng(1).normal((60, 110, 50), 3, spread.image.shape)
+    image = np.where(on_cards[..., None] > 0, spread.image, np.clip(weave, 0, 255)).astype(np.uint8)
+    found = detections([*cards, cards[0] - cards[0].min(0) + 8], scores=[0.9] * 6 + [0.4])
+    gallery = Gallery.from_signatures({deck: [text] for deck, text in zip(DECKS, both, strict=False)})
+    reading = read_spread([image], eye((image, found)), gallery)
+    assert reading.total == 6
+    assert any("one more card" in problem for problem in reading.problems) == (border == 0)
+
+
 def test_an_empty_table_says_that_no_card_was_seen(gallery):
     reading = read_spread([np.full((540, 960, 3), 80, np.uint8)], eye(), gallery)
     assert reading.counts == dict.fromkeys(DECKS, 0)
