@@ -282,7 +282,7 @@ def _with_room(
     kept: list[int] = []
     for n in np.argsort(-evidence, kind="stable").tolist():
         known = [*taken_px, *new.corners_px[kept]]
-        if cloth.explained(new.corners_px[n], known) > settings.explains:
+        if cloth.unexplained(new.corners_px[n], known) > settings.explains:
             kept.append(n)
     return new.pick(np.array(kept, np.intp)), evidence[kept]
 

@@ -35,7 +35,7 @@ APART, ASKEW = 0.3, 25
 """... none of which lies nearer to a better one than so many lengths and is turned from it by less than so many
 degrees."""
 MARGIN = 1.0
-"""Table that is looked at beyond the picture, in lengths of a card."""
+"""Table that is looked at beyond the known outlines, in lengths of a card."""
 
 
 @dataclass(frozen=True, slots=True)
