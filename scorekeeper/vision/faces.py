@@ -126,6 +126,11 @@ class FoundCard:
         return np.asarray(self.corners_px.mean(0), np.float32)
 
     @cached_property
+    def likely(self) -> float:
+        """How likely its likeliest rank and suit are by its corners."""
+        return float(self.ranks.max() * self.suits.max())
+
+    @cached_property
     def long_px(self) -> float:
         """The card's length in pixels; guessed from the index where the outline is missing."""
         longest = float(side_lengths(self.corners_px).max())
@@ -271,9 +276,8 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
     if card.card is None:
         read = sure >= PIPS_ALONE
         return replace(card, card=best, confidence=PIPS_TRUST * sure, ranks=ranks, suits=suits) if read else card
-    before = float(card.ranks.max() * card.suits.max())
     speak = float(np.log(13 * rank[best.rank - 1]) + np.log(4 * suit[SUITS.index(best.suit.value)]))
-    sure = min(1.0, card.confidence / before) * sure
+    sure = min(1.0, card.confidence / card.likely) * sure
     changed = best != card.card
     return replace(
         card, card=best, confidence=sure, ranks=ranks, suits=suits, pips=speak, disagree=card.disagree or changed

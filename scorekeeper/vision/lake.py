@@ -30,9 +30,12 @@ PEEP = 1.0
 LONE_SURE = 0.99
 """A corner without an outline far from every pile counts as one where it is read this surely: of eight such corners on
 composed tables six were on a phone's screen."""
+DIAGONAL = 1.25
+"""Two such corners nearer to each other than this, in card lengths, may peep out from under one card."""
 TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
-"""The top's own reading is believed as far as TRUST at most, other outlined cards' by NEXT, and what peeps out by
-HEARSAY, of their confidence to the power of DOUBT, since partly hidden corners are read worse than they seem."""
+"""The top's own reading is believed as far as TRUST at most, that of other cards which are outlined or show opposite
+corners by NEXT, and what peeps out by HEARSAY, of how likely it is to the power of DOUBT, since partly hidden corners
+are read worse than they seem."""
 PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
@@ -70,10 +73,9 @@ def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLak
     outlines = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in dead)]
     corners = [card for card in [*shown, *hints] if not card.whole]
     heaps, stray = _peeping(_heaps(outlines), corners, dead)
-    length = max([card.long_px for card in outlines], default=0.0)
-    surely = [_surely_a_pile(card, image, length) for card in stray]
-    heaps += _heaps([card for card, sure in zip(stray, surely, strict=True) if sure])
-    doubtful = [card for card, sure in zip(stray, surely, strict=True) if not sure]
+    length = max([card.long_px for card in outlines or corners], default=0.0)
+    lone, doubtful = _lone(stray, image, length)
+    heaps += _heaps(lone)
     doubtful += [card for card in hints if card.whole]
     return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
 
@@ -105,10 +107,17 @@ def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeR
     return LakeReading(tuple(piles), not problems, tuple(problems))
 
 
-def _surely_a_pile(corner: FoundCard, image: Image, length_px: float) -> bool:
-    """Whether a *corner* far from every pile is one of its own: a card *length_px* long would lie in the picture."""
-    read = corner.card is not None and corner.confidence >= LONE_SURE
-    return read and not near_edge(corner.corners_px, image, length_px)
+def _lone(corners: Sequence[FoundCard], image: Image, length_px: float) -> tuple[list[FoundCard], list[FoundCard]]:
+    """*corners* far from every pile that surely are piles of their own, where a card *length_px* long would lie in the
+    picture, and the others; of those that may peep out from under one card only the highest is."""
+    lone: list[FoundCard] = []
+    doubtful: list[FoundCard] = []
+    for corner in sorted(corners, key=lambda card: -card.card.rank if card.card else 0):
+        read = corner.card is not None and corner.confidence >= LONE_SURE
+        alone = not any(math.dist(corner.middle, other.middle) < DIAGONAL * length_px for other in lone)
+        sure = read and alone and not near_edge(corner.corners_px, image, length_px)
+        (lone if sure else doubtful).append(corner)
+    return lone, doubtful
 
 
 def _apart(dead: Sequence[FoundCard]) -> list[FoundCard]:
@@ -192,15 +201,14 @@ def top_of(heap: Heap) -> FoundCard:
     suits, ranks = np.zeros(4), np.zeros(13)
     shown = np.zeros(13)
     for card in cards:
-        share = NEXT if card.whole else HEARSAY
-        trust = min(card.confidence, TRUST) if card is first else share * card.confidence**DOUBT
+        share = NEXT if card.whole or card.open else HEARSAY
+        trust = min(card.confidence, TRUST) if card is first else share * card.likely**DOUBT
         suits += np.log(trust * card.suits + (1 - trust) / 4)
         ranks += np.log(trust * np.cumsum(card.ranks) + (1 - trust))
         shown += trust * card.ranks
     suit, rank = _shares(suits), _shares(ranks + np.log(shown + 1e-6))
     best = parse_card(RANKS[int(rank.argmax())] + SUITS[int(suit.argmax())])
-    own = float(first.ranks.max() * first.suits.max())
-    sure = min(1.0, first.confidence / own) * float(rank.max() * suit.max())
+    sure = min(1.0, first.confidence / first.likely) * float(rank.max() * suit.max())
     if best == first.card:
         return replace(first, confidence=sure)
     return replace(first, card=best, confidence=sure, disagree=True, open=False, pips=0.0)

@@ -16,6 +16,7 @@ from scorekeeper.vision.faces import FoundCard, _by_pips
 from scorekeeper.vision.fan import doubtful, read_fan, reading_of
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
+from scorekeeper.vision.opinions import HINT
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 TABLE[..., 0] = 60 + np.arange(900) // 10
@@ -379,6 +380,28 @@ def test_a_sure_corner_away_from_all_piles_is_one_where_all_of_its_card_may_lie_
     reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), Drawn("2S", x, 300, outline=False, corners="top")))
     assert sorted(pile.top.code for pile in reading.piles) == tops
     assert not reading.certain
+
+
+def test_sure_corners_that_may_peep_out_from_under_one_card_nobody_outlined_are_one_pile():
+    corners = [
+        Drawn(code, x, 300, outline=False, corners="top") for code, x in (("8S", 560), ("9S", 600), ("7S", 640))
+    ]
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), *corners))
+    assert sorted(pile.top.code for pile in reading.piles) == ["7C", "9S"]
+    assert not reading.certain
+
+
+def test_a_card_without_an_outline_that_shows_opposite_corners_lies_over_the_outlined_one():
+    """A pile goes up (rules E2), and nothing lies on a card of which opposite corners show."""
+    lower, top = believed("8D", 0.998), believed("10D", 0.989)
+    assert top_of(Heap((lower,), (replace(top, whole=False, open=True),))).card == top.card
+    assert top_of(Heap((lower,), (replace(top, whole=False, open=False),))).card == lower.card
+
+
+def test_a_higher_corner_that_one_look_alone_reads_surely_speaks_against_the_top():
+    top, corner = believed("4D", 0.999), replace(believed("5D", 0.977), confidence=HINT, whole=False)
+    assert top_of(Heap((top,))).confidence > 0.99
+    assert top_of(Heap((top,), (corner,))).confidence < 0.8
 
 
 def test_a_misread_corner_of_another_suit_beside_a_pile_is_no_pile_of_its_own():
