@@ -15,6 +15,7 @@ from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.cloth import from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.faces import MIN_IS_INDEX, SHOWN
 from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
@@ -27,6 +28,7 @@ from scorekeeper.vision.outline import (
     snapped,
     true_quads,
 )
+from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import near_edge, share_inside, share_of_both
 
 
@@ -45,9 +47,10 @@ class EnrolmentSettings:
     surely_on: float = 0.7
     """... and in any case where the card itself does less surely."""
     any_index: float = 0.4
-    """A face shows two indices found at least this clearly, ..."""
+    """A face shows two indices found at least this clearly that look like some to the reader, too, ..."""
     read: float = 0.4
-    """... or one that is read this surely; a back that was only taken for one has none, or an ornament like one."""
+    """... or one that is read this surely, or its pips (``SHOWN``); a back that was only taken for one has none, or
+    ornaments like one."""
     clear_edge: float = 7.0
     """Grey levels by which all four edges of a card differ from the cloth, at least."""
     blur: float = 0.045
@@ -151,13 +154,18 @@ def _with_afar(found: Detections, image: Image, eye: Eye, settings: EnrolmentSet
 
 
 def _refuse_face(image: Image, seen: Detections, quad: Corners, eye: Eye, settings: EnrolmentSettings) -> None:
-    """Raises EnrolmentError for a face in *quad*: it has two indices, or one that can be read."""
+    """Raises EnrolmentError for a face in *quad*: two of its indices can be read, or it rather looks like a face and
+    has two, one that can be read, or pips."""
     seen = seen.pick(np.array([share_inside(corners, quad) > 0.5 for corners in seen.corners_px], np.bool_))
     faces, backs = (seen.scores[seen.kinds == kind].max(initial=0) for kind in (FACE, BACK))
-    if faces <= settings.sure or faces <= 1.5 * backs:
-        return
-    indices = seen.of(INDEX).pick(seen.of(INDEX).scores > settings.any_index).corners_px
-    if len(indices) > 1 or len(indices) and (eye.reader.read(image, indices).confidence > settings.read).any():
+    indices = seen.of(INDEX).pick(seen.of(INDEX).scores > settings.asked)
+    said = eye.reader.read(image, indices.corners_px)
+    read, clear = said.confidence > settings.read, indices.scores > settings.any_index
+    face = read.sum() > 1
+    if not face and faces > max(settings.sure, 1.5 * backs):
+        indexed = read[clear].any() or (clear & (said.is_index >= MIN_IS_INDEX)).sum() > 1
+        face = indexed or load_pips().read(image, [upright_quad(quad)]).open[0] >= SHOWN
+    if face:
         raise EnrolmentError(say("the card lies face up: turn it over, its back is what is learned"))
 
 

@@ -46,7 +46,18 @@ class SeesWhatIsThere:
         return self.found
 
 
-BLIND = Eye(SeesNothing(), None)
+class Reads:
+    """An index reader that is so sure of everything, and that it is an index."""
+
+    def __init__(self, sure=0.0, index=0.0):
+        self.sure, self.index = sure, index
+
+    def read(self, image, corners_px):
+        confidence, is_index = (np.full(len(corners_px), said) for said in (self.sure, self.index))
+        return SimpleNamespace(confidence=confidence, is_index=is_index)
+
+
+BLIND = Eye(SeesNothing(), Reads())
 
 
 @pytest.fixture(scope="module")
@@ -287,17 +298,30 @@ def test_a_face_is_refused(backs):
     card = lone.cards[0].corners_px
     corners = [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
     with pytest.raises(EnrolmentError, match="face up"):
-        enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), None))
+        enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), Reads(0.2, 0.9)))
+    ornaments = Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), Reads(0.2, 0.1))
+    assert len(enrol([lone.image], ornaments).signature_texts) == 1
 
 
-class Reads:
-    """An index reader that is so sure of everything."""
+def test_a_face_taken_for_a_back_is_refused_where_two_indices_can_be_read(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card = lone.cards[0].corners_px
+    corners = [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
+    with pytest.raises(EnrolmentError, match="face up"):
+        enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [1, 2, 2], [0.9, 0.6, 0.3]), Reads(0.9, 0.9)))
 
-    def __init__(self, sure):
-        self.sure = sure
 
-    def read(self, image, corners_px):
-        return SimpleNamespace(confidence=np.full(len(corners_px), self.sure))
+def test_a_face_with_indices_nobody_can_read_is_refused_by_its_pips(backs):
+    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
+    card, face = lone.cards[0].corners_px.astype(np.float32), np.full((140, 100, 3), 245, np.uint8)
+    for x, y in [(x, y) for x in (28, 72) for y in (30, 70, 110)]:
+        cv2.fillConvexPoly(face, np.array([[x, y - 13], [x + 9, y], [x, y + 13], [x - 9, y]]), (40, 30, 200))
+    onto = cv2.getPerspectiveTransform(np.float32([[0, 0], [100, 0], [100, 140], [0, 140]]), upright_quad(card))
+    size = lone.image.shape[1::-1]
+    there = cv2.warpPerspective(np.ones(face.shape[:2], np.uint8), onto, size) > 0
+    table = np.where(there[..., None], cv2.warpPerspective(face, onto, size), lone.image)
+    with pytest.raises(EnrolmentError, match="face up"):
+        enrol([table], Eye(SeesWhatIsThere([card], [0], [0.9]), Reads()))
 
 
 def test_a_face_of_which_one_index_is_seen_is_refused_if_that_can_be_read_and_an_ornament_like_one_is_learned(backs):
@@ -317,12 +341,12 @@ def test_a_card_on_a_cloth_of_two_colours_is_learned_though_half_of_the_cloth_ha
     on_card = cv2.fillConvexPoly(np.zeros(table.shape[:2], np.uint8), np.rint(card).astype(np.int32), 1) > 0
     table[on_card] = lone.image[on_card]
     half = cv2.boxPoints(cv2.minAreaRect(np.array([[500, 0], [1280, 600], [640, 715], [100, 300]], np.float32)))
-    assert share_of_both(lone_back(table, Eye(SeesWhatIsThere([half], [1], [0.46]), None)), card) > 0.95
+    assert share_of_both(lone_back(table, Eye(SeesWhatIsThere([half], [1], [0.46]), Reads())), card) > 0.95
 
 
 def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
-    learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), None))
+    learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), Reads()))
     (match,) = whose(
         Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [lone.cards[0].corners_px]
     )
@@ -365,13 +389,13 @@ def test_the_outline_stays_on_a_card_that_lies_on_a_spotted_cloth(backs):
             cv2.circle(cloth, (x + 19 * (row % 2), y), 12, (170, 90, 220), -1, cv2.LINE_AA)
     on_card = cv2.fillConvexPoly(np.zeros(cloth.shape[:2], np.uint8), np.rint(card).astype(np.int32), 1) > 0
     cloth[on_card] = lone.image[on_card]
-    outline = lone_back(cloth, Eye(SeesWhatIsThere([cv2.boxPoints(cv2.minAreaRect(card))], [1], [0.9]), None))
+    outline = lone_back(cloth, Eye(SeesWhatIsThere([cv2.boxPoints(cv2.minAreaRect(card))], [1], [0.9]), Reads()))
     assert np.abs(outline - upright_quad(card)).max() < 0.02 * height_px(upright_quad(card))
 
 
 def test_two_cards_are_refused(backs):
     two = compose(np.random.default_rng(2), [backs[BLUE]], 2, size=(720, 1280), card_px=260, least_visible=1.0)
-    eye = Eye(SeesWhatIsThere([card.corners_px for card in two.cards], [1, 1], [0.9, 0.9]), None)
+    eye = Eye(SeesWhatIsThere([card.corners_px for card in two.cards], [1, 1], [0.9, 0.9]), Reads())
     with pytest.raises(EnrolmentError, match="2 cards"):
         enrol([two.image], eye)
 
@@ -381,7 +405,7 @@ def test_a_patch_of_cloth_taken_for_a_second_card_is_none(backs):
     card = lone.cards[0].corners_px
     patch = card - card.min(0) + 20
     assert share_of_both(patch.astype(np.float32), card.astype(np.float32)) == 0
-    learned = enrol([lone.image], Eye(SeesWhatIsThere([card, patch], [1, 1], [0.9, 0.8]), None))
+    learned = enrol([lone.image], Eye(SeesWhatIsThere([card, patch], [1, 1], [0.9, 0.8]), Reads()))
     (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [card])
     assert match.deck == BLUE
 
@@ -396,7 +420,7 @@ def test_a_print_that_is_only_grey_in_a_small_picture_is_looked_for_in_a_larger_
         def detect(self, image, *, long_side=1280, min_score=0.25):
             return self.found if 900 < long_side < 1000 else Detections.none()
 
-    found = lone_back(table, Eye(SeesNearby([card], [1], [0.9]), None))
+    found = lone_back(table, Eye(SeesNearby([card], [1], [0.9]), Reads()))
     assert share_of_both(found, card) > 0.9
 
 
@@ -415,7 +439,7 @@ def test_a_print_that_falls_apart_into_several_cards_is_learned_as_the_one_seen_
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     card = lone.cards[0].corners_px
     parts = [card[k] + 0.4 * (card - card[k]) for k in range(4)]
-    learned = enrol([lone.image], Eye(SeesPartsNearby(parts, [card]), None))
+    learned = enrol([lone.image], Eye(SeesPartsNearby(parts, [card]), Reads()))
     (match,) = whose(Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [card])
     assert match.deck == BLUE
 
@@ -424,7 +448,7 @@ def test_a_second_card_seen_afar_only_is_refused(backs):
     two = compose(np.random.default_rng(2), [backs[BLUE]], 2, size=(720, 1280), card_px=260, least_visible=1.0)
     first, second = (card.corners_px for card in two.cards)
     with pytest.raises(EnrolmentError, match="2 cards"):
-        enrol([two.image], Eye(SeesPartsNearby([first], [first, second]), None))
+        enrol([two.image], Eye(SeesPartsNearby([first], [first, second]), Reads()))
 
 
 def test_a_blurred_picture_is_refused(backs):

@@ -383,9 +383,7 @@ def test_a_sure_corner_away_from_all_piles_is_one_where_all_of_its_card_may_lie_
 
 
 def test_sure_corners_that_may_peep_out_from_under_one_card_nobody_outlined_are_one_pile():
-    corners = [
-        Drawn(code, x, 300, outline=False, corners="top") for code, x in (("8S", 560), ("9S", 600), ("7S", 640))
-    ]
+    corners = [Drawn(code, x, 300, outline=False, corners="top") for code, x in (("8S", 560), ("9S", 600), ("7S", 640))]
     reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), *corners))
     assert sorted(pile.top.code for pile in reading.piles) == ["7C", "9S"]
     assert not reading.certain
