@@ -30,6 +30,8 @@ PEEP = 1.0
 LONE_SURE = 0.99
 """A corner without an outline far from every pile counts as one where it is read this surely: of eight such corners on
 composed tables six were on a phone's screen."""
+ONE_CORNER = 0.6
+"""So far it is believed where it is its card's only one: it may peep out from under a card that nobody outlined."""
 DIAGONAL = 1.25
 """Two such corners nearer to each other than this, in card lengths, may peep out from under one card."""
 TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
@@ -115,8 +117,10 @@ def _lone(corners: Sequence[FoundCard], image: Image, length_px: float) -> tuple
     for corner in sorted(corners, key=lambda card: -card.card.rank if card.card else 0):
         read = corner.card is not None and corner.confidence >= LONE_SURE
         alone = not any(math.dist(corner.middle, other.middle) < DIAGONAL * length_px for other in lone)
-        sure = read and alone and not near_edge(corner.corners_px, image, length_px)
-        (lone if sure else doubtful).append(corner)
+        if not read or not alone or near_edge(corner.corners_px, image, length_px):
+            doubtful.append(corner)
+        else:
+            lone.append(corner if corner.open else replace(corner, confidence=ONE_CORNER))
     return lone, doubtful
 
 
@@ -192,26 +196,32 @@ def _peeping(
 def top_of(heap: Heap) -> FoundCard:
     """The card on top of a pile: the likeliest by all corners that show there.
 
-    A pile has one suit and goes up: no card of it is higher than its top (rules E2).
+    A pile has one suit and goes up: no card of it is higher than its top (rules E2). Opposite corners that show are no
+    top's where another card shows its pips.
     """
     first = heap.outlined[0]
     if first.card is None:
         return first
     cards = [card for card in (*heap.outlined, *heap.peeping) if card.card is not None]
     suits, ranks = np.zeros(4), np.zeros(13)
-    shown = np.zeros(13)
+    shown, uncovered = np.zeros(13), first.pips > PIPS_SHOW
     for card in cards:
-        share = NEXT if card.whole or card.open else HEARSAY
-        trust = min(card.confidence, TRUST) if card is first else share * card.likely**DOUBT
-        suits += np.log(trust * card.suits + (1 - trust) / 4)
-        ranks += np.log(trust * np.cumsum(card.ranks) + (1 - trust))
-        shown += trust * card.ranks
+        of_suit = _trust(card, card.whole or card.open, card is first)
+        of_rank = _trust(card, card.whole or (card.open and not uncovered), card is first)
+        suits += np.log(of_suit * card.suits + (1 - of_suit) / 4)
+        ranks += np.log(of_rank * np.cumsum(card.ranks) + (1 - of_rank))
+        shown += of_rank * card.ranks
     suit, rank = _shares(suits), _shares(ranks + np.log(shown + 1e-6))
     best = parse_card(RANKS[int(rank.argmax())] + SUITS[int(suit.argmax())])
     sure = min(1.0, first.confidence / first.likely) * float(rank.max() * suit.max())
     if best == first.card:
         return replace(first, confidence=sure)
     return replace(first, card=best, confidence=sure, disagree=True, open=False, pips=0.0)
+
+
+def _trust(card: FoundCard, clear: bool, first: bool) -> float:
+    """How far the reading of a pile's *card*, or of its *first*, is believed, which shows *clear* or peeps out."""
+    return min(card.confidence, TRUST) if first else (NEXT if clear else HEARSAY) * card.likely**DOUBT
 
 
 def _shares(logs: np.ndarray) -> np.ndarray:
