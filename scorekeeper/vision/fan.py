@@ -146,17 +146,18 @@ def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tupl
     rows, a doubtful card that stands in none does not.
     """
     row = [card for card in shown if _sure(card)]
-    doubtful = _without(shown, row)
+    doubtful = without(shown, row)
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
     new = [card for card in uncounted(hints, shown) if not card.elsewhere]
     joined = [card for card in new if _stands_in(card, row) and not any(misread_on(card, other) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []
-    return _without(shown, left) + joined, _without(hints, joined) + left
+    return without(shown, left) + joined, without(hints, joined) + left
 
 
-def _without(cards: Sequence[FoundCard], others: Sequence[FoundCard]) -> list[FoundCard]:
+def without(cards: Sequence[FoundCard], others: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards* but for those that are among *others*."""
     return [card for card in cards if not any(card is other for other in others)]
 
 
@@ -180,7 +181,8 @@ def hint_problem(card: FoundCard, image: Image) -> str:
     """What to ask about what may be a card."""
     where, code = place(card.middle, image), _code(card.card)
     if card.card is None:
-        return at(card.middle, _unread(where))
+        text = say("is what lies %(where)s a card? it was not counted", where=where) if card.whole else _unread(where)
+        return at(card.middle, text)
     text = (
         say("is the %(card)s %(where)s a card, or on a screen? it was not counted", where=where, card=code)
         if card.elsewhere

@@ -13,10 +13,11 @@ from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, second_thoughts
-from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out
+from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out, without
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
+from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import at, cut_by_edge, near_edge, place, share_inside, share_of_either
 
 ONE_PILE = 0.6
@@ -42,8 +43,9 @@ PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
 """A second card of another suit in one place, read this surely, is asked about."""
-BACK_SURE = 0.6
-"""Face-down tops found with a lower score (0 to 1) are asked about."""
+BACK_SURE, CARD_LIKELY = 0.6, 0.75
+"""Face-down tops found with a lower score (0 to 1) are asked about, and do not count where a card is less likely than
+CARD_LIKELY: paper, mostly. Nor does such an outline in which nothing can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +72,25 @@ class SeenLake:
 def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:
     """What was *found* in *image*, by piles."""
     cards, backs = found
-    dead = _apart([pile for pile in face_down(backs) if pile.confidence >= limits.shown])
+    down = _apart([pile for pile in face_down(backs) if pile.confidence >= limits.shown])
     shown, hints = sorted_out(cards, limits)
-    outlines = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in dead)]
+    up = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in down)]
+    papers = _papers([*down, *up], image)
+    dead, outlines = without(down, papers), without(up, papers)
     corners = [card for card in [*shown, *hints] if not card.whole]
     heaps, stray = _peeping(_heaps(outlines), corners, dead)
     length = max([card.long_px for card in outlines or corners], default=0.0)
     lone, doubtful = _lone(stray, image, length)
     heaps += _heaps(lone)
-    doubtful += [card for card in hints if card.whole]
+    doubtful += [card for card in hints if card.whole] + papers
     return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
+
+
+def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
+    """Those of *cards* in which nothing was read and that, found so clearly, are too unlikely to be cards."""
+    doubtful = [card for card in cards if card.card is None and card.confidence < BACK_SURE]
+    likely = load_pips().read(image, [card.corners_px for card in doubtful]).card
+    return [card for card, chance in zip(doubtful, likely, strict=True) if chance < CARD_LIKELY]
 
 
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:

@@ -569,9 +569,22 @@ def test_a_lake_that_is_sure_is_looked_at_once():
 
 def test_a_finished_pile_that_one_look_shows_where_the_other_reads_a_card_is_asked_about():
     face, back = Drawn("QS", 300, 300, sure=0.5), [Drawn(None, 300, 300)]
-    reading = read_lake(TABLE, eye(face, quarter=back))
+    table = TABLE.copy()
+    cv2.rectangle(table, (250, 230), (350, 370), (235, 240, 240), -1)
+    cv2.rectangle(table, (258, 238), (342, 362), (40, 30, 160), -1)
+    reading = read_lake(table, eye(face, quarter=back))
     assert [pile.dead for pile in reading.piles] == [True]
     assert reading.problems == ("is there a finished pile, face down, in the middle?",)
+
+
+def test_paper_that_one_look_takes_for_a_back_is_asked_about_and_does_not_count():
+    table = TABLE.copy()
+    table[230:370, 250:350] = (200, 205, 205)
+    cv2.putText(table, "41 7", (262, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (90, 60, 60), 2)
+    paper, pile = Drawn(None, 300, 300, clear=0.45), Drawn("2S", 600, 300)
+    reading = read_lake(table, eye(paper, pile))
+    assert [pile.top.code for pile in reading.piles] == ["2S"]
+    assert reading.problems == ("is what lies at the left a card? it was not counted",)
 
 
 @dataclass(frozen=True)
