@@ -29,7 +29,7 @@ SEEN = 0.25
 """Of a card so much is seen, at least."""
 LEAST = 0.3
 """A place that wins less than this explains nothing."""
-MOST = 48
+MOST = 32
 """So many places are told, the best first, ..."""
 APART, ASKEW = 0.3, 25
 """... none of which lies nearer to a better one than so many lengths and is turned from it by less than so many
@@ -92,6 +92,10 @@ def rooms(cloth: Cloth, tilt: Tilt, length: float, settled: Points, about: Seque
     odd, bare = cloth.odd_and_bare(settled)
     above = _Above.of(tilt, about, length)
     unknown, empty = above.seen(tilt, cloth.scale, (odd, bare))
+    left, top, right, bottom = _enough(unknown)
+    unknown, empty = unknown[top:bottom, left:right], empty[top:bottom, left:right]
+    if not unknown.size:
+        return np.zeros((0, 4, 2), np.float32)
     seen = np.stack([_sums(unknown, card) for _, card, _ in _shapes()])
     wins = seen + np.stack([_sums(empty, ROUND * around - COVERED * card) for _, card, around in _shapes()])
     wins[seen < SEEN] = 0
@@ -100,11 +104,22 @@ def rooms(cloth: Cloth, tilt: Tilt, length: float, settled: Points, about: Seque
     while len(found) < MOST and wins.max() > LEAST:
         way, y, x = (int(k) for k in np.unravel_index(int(wins.argmax()), wins.shape))
         size = (LONG * CARD_MM[0] / CARD_MM[1], float(LONG))
-        corners = cv2.boxPoints(((float(x), float(y)), size, _shapes()[way][0]))
+        corners = cv2.boxPoints(((float(left + x), float(top + y)), size, _shapes()[way][0]))
         found.append(np.asarray(tilt.to_picture(above.low + above.step * corners), np.float32))
         ways = np.arange(way - turned, way + turned + 1) % len(wins)
         wins[ways, max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = 0
     return np.array(found, np.float32).reshape(-1, 4, 2)
+
+
+def _enough(unknown: Floats) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what lies round all places of which enough is *unknown* (h, w) for a card."""
+    side = _shapes()[0][1].shape[0]
+    sums = cv2.boxFilter(unknown, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    y, x = np.nonzero(sums >= 0.9 * SEEN * LONG**2 * CARD_MM[0] / CARD_MM[1])  # a card's pixels are no whole ones
+    if not len(x):
+        return 0, 0, 0, 0
+    low, high = np.maximum(np.array([x.min(), y.min()]) - side, 0), np.array([x.max(), y.max()]) + side + 1
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
 def _sums(part: Floats, weights: Floats) -> Floats:
