@@ -18,7 +18,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import MIN_IS_INDEX, SHOWN
 from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import (
     Tilt,
     edge_strength,
@@ -65,6 +65,8 @@ AFAR = 480
 """Pixels of the longer side in which a lone card is seen as a whole."""
 NEARBY = 960
 """The same in which a fine print is seen that is only grey in a smaller picture."""
+COLOURS = (3, 4)
+"""Into so many colours a picture is parted where a card can't be told from the cloth otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ def lone_back(image: Image, eye: Eye, settings: EnrolmentSettings = SETTINGS) ->
         found = seen.of(FACE, BACK)
         quad = _outline(small, found, settings)
     if quad is None:
+        quad = _of_one_colour(small, [], [], settings)
+    if quad is None:
         raise EnrolmentError(
             say("no card was seen: lay one card face down on a plain cloth and fill half of the picture")
         )
@@ -188,10 +192,34 @@ def _refuse_others(image: Image, found: Detections, quad: Corners, settings: Enr
 
 
 def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Corners | None:
-    """The outline of the clearest card, by the detector's boxes and by what differs from the cloth."""
+    """The outline of the clearest card, by the detector's boxes and by what differs from the cloth; where no card lies
+    in it (``refine``), that in which one most surely does, by patches of one colour, too."""
     boxes = [corners for corners, score in zip(found.corners_px, found.scores, strict=True) if score > 0.3][:4]
+    outlines = _clear(image, [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)], boxes, settings)
+    best = max(outlines, key=lambda one: one[0])[1] if outlines else None
+    if best is not None:
+        on_card = _sure([best], image)[0] >= settings.on_card  # or on a part of a large print, or half of a cloth
+        surest = best if on_card else _of_one_colour(image, boxes, [quad for _, quad in outlines], settings)
+        return _outermost(image, best if surest is None else surest)
+    sure_boxes = found.corners_px[found.scores > settings.sure]
+    return upright_quad(snapped(image, upright_quad(sure_boxes[0]))) if len(sure_boxes) else None
+
+
+def _of_one_colour(
+    image: Image, boxes: Sequence[Corners], quads: Sequence[Corners], settings: EnrolmentSettings
+) -> Corners | None:
+    """Of *quads* and the outlines of patches of one colour that in which a card most surely lies (``refine``)."""
+    either = [*quads, *(quad for _, quad in _clear(image, patches(image), boxes, settings))]
+    sure = _sure(either, image)
+    return either[int(np.argmax(sure))] if max(sure, default=0) >= settings.surely_on else None
+
+
+def _clear(
+    image: Image, around: Sequence[Corners], boxes: Sequence[Corners], settings: EnrolmentSettings
+) -> list[tuple[float, Corners]]:
+    """Clear outlines *around* which something was seen, and how much each is worth; the detector's *boxes* help."""
     outlines = list[tuple[float, Corners]]()
-    for shape in [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)]:
+    for shape in around:
         for quad in _drawn_to_edges(image, shape):
             strength = edge_strength(image, quad)
             known = any(share_inside(quad, box) > 0.6 and share_inside(box, quad) > 0.6 for box in boxes)
@@ -199,20 +227,7 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
             clear = settings.clear_edge if known else 2 * settings.clear_edge
             if strength >= clear and _card_shaped(quad):
                 outlines.append((worth, quad))
-    if outlines:
-        best = max(outlines, key=lambda one: one[0])[1]
-        return _outermost(image, _on_a_card(image, best, [quad for _, quad in outlines], settings))
-    sure = found.scores > settings.sure
-    return upright_quad(snapped(image, upright_quad(found.corners_px[sure][0]))) if sure.any() else None
-
-
-def _on_a_card(image: Image, best: Corners, quads: Sequence[Corners], settings: EnrolmentSettings) -> Corners:
-    """*best*, or where no card lies (``refine``) but one surely does in another of *quads*, the surest of these: parts
-    of a large print and halves of a cloth have clear edges, too."""
-    if _sure([best], image)[0] >= settings.on_card:
-        return best
-    sure = _sure(quads, image)
-    return quads[int(np.argmax(sure))] if max(sure) >= settings.surely_on else best
+    return outlines
 
 
 def _sure(quads: Sequence[Corners], image: Image) -> list[float]:
@@ -296,12 +311,37 @@ def _card_shaped(quad: Corners) -> bool:
 
 def shapes(image: Image) -> list[Corners]:
     """Quadrilaterals around things that differ from the cloth and could be a card, largest first."""
-    small, scale = fit_within(image, 480)
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
+    small, lab, scale = _made_small(image)
     differs = from_cloth(lab, outer_part(lab))
     masks = [differs > level for level in (8.0, 14.0, 24.0, 36.0)]
     edges = cv2.Canny(cv2.GaussianBlur(small, (0, 0), 1.2), 30, 90)
     masks.append(cv2.dilate(edges, np.ones((3, 3), np.uint8)) > 0)
+    return _quadrilaterals(masks, small, scale)
+
+
+def patches(image: Image) -> list[Corners]:
+    """Quadrilaterals around patches of one colour that could be a card, largest first: on a cloth of several colours a
+    card may differ from none of them as much as they do from each other."""
+    small, lab, scale = _made_small(image)
+    lab[..., 0] *= 0.5  # shadows change lightness more than colour
+    colours, masks = lab[::3, ::3].reshape(-1, 3), []
+    for count in COLOURS:
+        cv2.setRNGSeed(count)
+        ends = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+        _, _, middles = cv2.kmeans(colours, count, np.empty(0, np.int32), ends, 2, cv2.KMEANS_PP_CENTERS)
+        nearest = np.linalg.norm(lab[:, :, None] - middles, axis=3).argmin(2)
+        masks += [nearest == number for number in range(count)]
+    return _quadrilaterals(masks, small, scale)
+
+
+def _made_small(image: Image) -> tuple[Image, Floats, float]:
+    """*image* and its colours (h, w, 3), made small, and by how much."""
+    small, scale = fit_within(image, 480)
+    return small, cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32), scale
+
+
+def _quadrilaterals(masks: Sequence[npt.NDArray[np.bool_]], small: Image, scale: float) -> list[Corners]:
+    """What could be cards among what *masks* of a picture made *small* show, in its pixels before, largest first."""
     found: list[Corners] = []
     for mask in masks:
         closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))

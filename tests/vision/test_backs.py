@@ -344,6 +344,18 @@ def test_a_card_on_a_cloth_of_two_colours_is_learned_though_half_of_the_cloth_ha
     assert share_of_both(lone_back(table, Eye(SeesWhatIsThere([half], [1], [0.46]), Reads())), card) > 0.95
 
 
+def test_a_plain_card_over_both_colours_of_a_cloth_is_learned_by_its_own_colour():
+    rng = np.random.default_rng(3)
+    table = np.full((720, 1280, 3), (150, 200, 220), np.uint8)
+    cv2.fillConvexPoly(table, np.array([[180, 0], [1280, 0], [1280, 600]], np.int32), (200, 80, 20))
+    card = cv2.boxPoints(((640.0, 358.0), (280.0, 196.0), -25.0))
+    cv2.fillConvexPoly(table, np.rint(card).astype(np.int32), (70, 55, 60))
+    table = np.clip(table + rng.normal(0, 3, table.shape), 0, 255).astype(np.uint8)
+    half = cv2.boxPoints(cv2.minAreaRect(np.array([[400, 110], [1280, 600], [640, 715], [100, 300]], np.float32)))
+    for eye in (BLIND, Eye(SeesWhatIsThere([half], [1], [0.46]), Reads())):
+        assert share_of_both(lone_back(table, eye), card) > 0.95
+
+
 def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), Reads()))
