@@ -19,7 +19,7 @@ from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
 from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
-from scorekeeper.vision.places import share_of_either
+from scorekeeper.vision.places import share_inside, share_of_either
 
 FACE_PX = 128
 """How long a card is in the look for faces: at 100 to 150 as many are read right, in less time."""
@@ -233,12 +233,18 @@ def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.floa
 
 def _among(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
     """Whether *card* lies open on a pile, of which corners peep out, or among several of *cards*: on no screen."""
-    near = PEEPING * card.long_px
-    corners = (other for other in cards if not other.whole and other.card not in (None, card.card))
-    if card.pips > 0 and any(math.dist(corner.middle, card.middle) < near for corner in corners):
+    whole = [other for other in cards if other.whole and other is not card]
+    corners = [other for other in cards if not other.whole and other.card not in (None, card.card)]
+    if card.pips > 0 and any(_peeps_out(corner, card, whole) for corner in corners):
         return True
-    others = (other for other in cards if other.whole and other is not card)
-    return sum(share_of_either(other.corners_px, card.corners_px) > AMONG for other in others) > 1
+    return sum(share_of_either(other.corners_px, card.corners_px) > AMONG for other in whole) > 1
+
+
+def _peeps_out(corner: FoundCard, card: FoundCard, others: Sequence[FoundCard]) -> bool:
+    """Whether *corner* peeps out from under *card*: it lies beside it, and nearer to it than to *others*."""
+    away = math.dist(corner.middle, card.middle)
+    beside = away < PEEPING * card.long_px and share_inside(corner.corners_px, card.corners_px) < 0.5
+    return beside and all(math.dist(corner.middle, other.middle) >= away for other in others)
 
 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:

@@ -43,7 +43,7 @@ PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
 """A second card of another suit in one place, read this surely, is asked about."""
-BACK_SURE, CARD_LIKELY = 0.6, 0.75
+BACK_SURE, CARD_LIKELY = 0.75, 0.75
 """Face-down tops found with a lower score (0 to 1) are asked about, and do not count where a card is less likely than
 CARD_LIKELY: paper, mostly. Nor does such an outline in which nothing can be read."""
 

@@ -340,10 +340,11 @@ def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: Sprea
     cloth = glances.cloth(quads) if counted else None
     if cloth is None:
         return [*backs]
-    plainly = 0.0 if cloth.uneven else settings.plainly
-    doubtful = [
-        k for k, n in enumerate(counted) if backs[n].match.confidence < settings.surely or backs[n].score < plainly
-    ]
+    doubtful = []
+    for k, n in enumerate(counted):
+        unsure, faint = backs[n].match.confidence < settings.surely, backs[n].score < settings.plainly
+        if (unsure and faint) if cloth.uneven else (unsure or faint):
+            doubtful.append(k)
     shares = cloth.within(quads, doubtful) if doubtful else []
     bare = {counted[k] for k, share in zip(doubtful, shares, strict=True) if share > settings.bare}
     left = [replace(back, counted=back.counted and n not in bare) for n, back in enumerate(backs)]

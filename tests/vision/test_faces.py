@@ -239,9 +239,10 @@ def test_a_pile_on_a_round_mat_or_laid_askew_on_a_phone_is_one(ground):
 
 
 def test_a_card_under_which_others_peep_out_lies_on_no_screen():
-    """A messy pile is a strange ground, too."""
-    below = Drawn("5D", 715, 410, 20, outline=False, corners="top")
+    """A messy pile is a strange ground, too; a corner within the card is its own, misread."""
+    below, own = (Drawn("5D", x, y, 20, outline=False, corners="top") for x, y in ((660, 372), (715, 410)))
     assert read_lake(with_a_phone(), eye(*PHONE, below)).total == 15
+    assert read_lake(with_a_phone(), eye(*PHONE, own)).total == 9
 
 
 @pytest.mark.parametrize(
