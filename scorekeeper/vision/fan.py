@@ -18,7 +18,7 @@ from scorekeeper.vision.faces import Found, FoundCard, find_cards, lone, misread
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
-from scorekeeper.vision.row import gaps_in, off_row
+from scorekeeper.vision.row import gaps_in, off_row, parted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,11 +261,14 @@ def once_each(cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 
 def seen_twice(cards: Sequence[FoundCard]) -> list[str]:
-    """What to ask about a card that is there twice: a deck has it once (rules M6), so one of the two may be misread."""
-    counts = Counter(card.card for card in cards if card.card is not None)
+    """What to ask about a card that is there twice, or between whose corners another card's stands: a deck has it once
+    (rules M6), so one of the two may be misread."""
+    read = [card for card in cards if card.card is not None]
+    counts = Counter(card.card for card in read)
+    twice = {card.card for card in read if parted(card.indices_px, _indices(without(read, [card])))}
     problems: list[str] = []
-    for code in (card for card, count in counts.items() if count > 1):
-        same = [card for card in cards if card.card == code]
+    for code in (card for card, count in counts.items() if count > 1 or card in twice):
+        same = [card for card in read if card.card == code]
         text = say("%(card)s was seen twice: a deck has it once, so it was counted once", card=_code(code))
         problems.append(at(min(same, key=belief).middle, text))
     return problems

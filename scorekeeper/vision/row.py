@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +20,13 @@ APART = 0.3
 """Nearer to one of the row than so many of its heights it is that one's own."""
 BEYOND, COST = 2.2, 0.3
 """How far beyond two of the row others are looked for, in what lies between them; so much is one more step off."""
-GAP = (1.6, 5.0)
-"""Between neighbours so many times as far apart as usual, at least and at most, one may be missing, ..."""
+GAP, TURNED = (1.6, 5.0), 60.0
+"""Between neighbours so many times as far apart as usual, at least and at most, one may be missing, though they differ
+by so many degrees, ..."""
 TRIED = (0.0, -0.25, 0.25)
 """... about where it would be in an even row: so many of its heights to the right."""
+AMID = (0.25, 0.75)
+"""An index stands between two others in this part of what lies between them."""
 
 Complex = npt.NDArray[np.complex128]
 Floats = npt.NDArray[np.float64]
@@ -56,7 +59,7 @@ def gaps_in(row: Points) -> Points:
     places, ups = _standing(row)
     away = places[None] - places[:, None]
     steps = away / (1j * ups[:, None])  # in heights, along the row from left to right
-    follows = (steps.real > 0.5 * np.abs(steps)) & (np.abs(steps) > APART) & _alike(ups[None], ups[:, None])
+    follows = (steps.real > 0.5 * np.abs(steps)) & (np.abs(steps) > APART) & _alike(ups[None], ups[:, None], TURNED)
     far = np.where(follows, np.abs(away), np.inf)
     pairs = [(k, int(far[k].argmin())) for k in range(len(row)) if follows[k].any()]
     pairs = [(one, other) for one, other in pairs if far[:, other].argmin() == one]
@@ -73,15 +76,31 @@ def gaps_in(row: Points) -> Points:
     return np.concatenate([np.zeros((0, 4, 2), np.float32), *(each.reshape(-1, 4, 2) for each in between)])
 
 
+def parted(own: Points, others: Points) -> bool:
+    """Whether one of *others* (m, 4, 2) stands between two of a card's *own* upright indices (n, 4, 2), which stand as
+    in a row: then they are two cards', as what covers one of a card's corners covers what lies beyond it, too."""
+    places, ups = _standing(own)
+    theirs, their_ups = _standing(others)
+    read_once = [not (np.abs(theirs - place) < APART * abs(up)).any() for place, up in zip(places, ups, strict=True)]
+    for one, other in combinations(np.flatnonzero(read_once).tolist(), 2):
+        chord = places[other] - places[one]
+        if _alike(ups[one], ups[other]) and abs(chord) > 0:
+            way = (theirs - places[one]) / chord
+            aside = np.abs(way.imag * chord) < ASIDE * abs(ups[one])
+            if (aside & (way.real > AMID[0]) & (way.real < AMID[1]) & _alike(their_ups, ups[one])).any():
+                return True
+    return False
+
+
 def _arc(turn: Floats, way: Floats) -> Floats:
     """How far an arc that turns evenly by *turn* lies beside its chord, some *way* along it, both as shares of it."""
     return -turn / 2 * way * (1 - way)
 
 
-def _alike(one: Complex, other: Complex) -> npt.NDArray[np.bool_]:
-    """Whether indices that stand so may be of one row."""
+def _alike(one: Complex, other: Complex, turned: float = ALIKE[0]) -> npt.NDArray[np.bool_]:
+    """Whether indices that stand so, *turned* from each other by so many degrees at most, may be of one row."""
     differ = one / other
-    return np.asarray((_degrees(differ) < ALIKE[0]) & (np.abs(np.log(np.abs(differ))) < np.log(ALIKE[1])), np.bool_)
+    return np.asarray((_degrees(differ) < turned) & (np.abs(np.log(np.abs(differ))) < np.log(ALIKE[1])), np.bool_)
 
 
 def _standing(quads: Points) -> tuple[Complex, Complex]:

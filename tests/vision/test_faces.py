@@ -515,6 +515,18 @@ def test_a_corner_that_one_look_alone_shows_counts_in_the_row_of_a_fan_and_is_as
     assert reading.problems == ("not sure that the card in the middle is 2S",)
 
 
+def test_a_card_between_whose_corners_another_cards_stands_is_asked_about():
+    """The neighbour's corner, misread as its own, lies where its second corner may."""
+    corner = np.array([[-7, -14], [7, -14], [7, 14], [-7, 14]], np.float32)
+    seven, queen = (
+        believed("7D", 0.999),
+        replace(believed("QH", 0.999), indices_px=np.stack([corner, corner + [80, 0]])),
+    )
+    for x, problems in ((40, ("QH was seen twice: a deck has it once, so it was counted once",)), (-40, ())):
+        beside = replace(seven, indices_px=(corner + [x, 0])[None], index_px=28.0)
+        assert reading_of([replace(queen, index_px=28.0), beside], TABLE).problems == problems
+
+
 def test_a_misread_corner_of_an_open_card_does_not_count_in_the_row_of_a_fan():
     fan = [replace(card, x=300 + 40 * k, outline=k == 3) for k, card in enumerate(FAN)]
     other_corner = replace(FAN[-1], code="KD", x=fan[-1].x + WIDE - 24)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorekeeper.vision.row import gaps_in, off_row
+from scorekeeper.vision.row import gaps_in, off_row, parted
 
 INDEX = np.array([[-7, -14], [7, -14], [7, 14], [-7, 14]], np.float32)
 
@@ -66,3 +66,17 @@ def test_where_one_of_the_row_is_missing_there_is_a_gap(indices, data):
 @given(ROWS)
 def test_an_even_row_has_no_gap(indices):
     assert len(gaps_in(indices)) == 0
+
+
+def test_two_are_missed_in_a_fan_that_turns_much_from_card_to_card():
+    left = np.delete(row(8, turn=13.0), [3, 4], 0)
+    assert len(gaps_in(left)) == 6
+
+
+@given(ROWS, st.data())
+def test_two_corners_between_which_another_cards_stands_are_two_cards(indices, data):
+    k = data.draw(st.integers(1, len(indices) - 2))
+    around, beside = indices[[k - 1, k + 1]], indices[k - 1 : k + 1]
+    assert parted(around, indices[[k]])
+    assert not parted(beside, indices[[k + 1]])
+    assert not parted(around, np.concatenate([indices[[k]], indices[[k + 1]] + 2]))  # that corner is the other card's
