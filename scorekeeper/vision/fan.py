@@ -46,8 +46,8 @@ FAN = FaceLimits(sure=0.8, odd_size=0.6)
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
 
-ROW, ROW_SURE = 3, 0.9
-"""So many cards, each read so surely, make a row."""
+ROW, ROW_SURE, GAP_SURE = 3, 0.9, 0.8
+"""So many cards, each read so surely, make a row; what is read so surely in a gap of it is asked about."""
 
 BELIEF = {
     "bias": -0.64,
@@ -100,12 +100,12 @@ def see_fan(image: Image, eye: Eye) -> Found:
 
 
 def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """None of *cards*, whose corners are surely read in gaps of the row in which they stand; each to be asked about."""
+    """Others than *cards* show, whose corners are read in gaps of the row in which they stand, to be asked about."""
     row = _indices([card for card in cards if _sure(card)])
     readings = eye.reader.read(image, gaps_in(row))
-    sure = np.flatnonzero(readings.confidence >= ROW_SURE)
+    sure = np.flatnonzero(readings.confidence >= GAP_SURE)
     read = [lone(readings, np.array([n])) for n in sorted(sure, key=lambda n: float(readings.confidence[n]))]
-    best, known = {card.card: card for card in read}, {card.card for card in cards}
+    best, known = {card.card: card for card in read}, {card.card for card in cards if card.confidence >= LIMITS.shown}
     return [replace(card, confidence=HINT) for code, card in best.items() if code not in known]
 
 

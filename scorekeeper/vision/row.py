@@ -55,25 +55,30 @@ def off_row(quad: Corners, row: Points) -> float:
 
 def gaps_in(row: Points) -> Points:
     """Where (m, 4, 2) in the *row* of upright indices (n, 4, 2) others may stand: evenly between neighbours that are
-    much farther apart than most, each tried in several places."""
+    much farther apart than most, each tried in several places. The row runs to the right, or down as a column does."""
     places, ups = _standing(row)
-    away = places[None] - places[:, None]
-    steps = away / (1j * ups[:, None])  # in heights, along the row from left to right
-    follows = (steps.real > 0.5 * np.abs(steps)) & (np.abs(steps) > APART) & _alike(ups[None], ups[:, None], TURNED)
-    far = np.where(follows, np.abs(away), np.inf)
-    pairs = [(k, int(far[k].argmin())) for k in range(len(row)) if follows[k].any()]
-    pairs = [(one, other) for one, other in pairs if far[:, other].argmin() == one]
-    usual = float(np.median([far[pair] for pair in pairs])) if len(pairs) > 1 else np.inf
+    pairs, far = max((_neighbours(places, ups, way) for way in (1j, -1)), key=lambda each: len(each[0]))
+    usual = float(np.median(far)) if len(pairs) > 1 else np.inf
     between: list[Points] = []
-    for one, other in pairs:
-        steps_wide = far[one, other] / usual
-        if GAP[0] < steps_wide < GAP[1]:
-            shares = np.arange(1, round(steps_wide)) / round(steps_wide)
+    for (one, other), gap in zip(pairs, far, strict=True):
+        if GAP[0] < gap / usual < GAP[1]:
+            shares = np.arange(1, round(gap / usual)) / round(gap / usual)
             arcs = _arc(np.angle(ups[other] / ups[one]), shares)
-            aside = 1j * (away[one, other] * arcs[:, None] + ups[one] * np.array(TRIED))
+            aside = 1j * ((places[other] - places[one]) * arcs[:, None] + ups[one] * np.array(TRIED))
             straight = row[one] + (row[other] - row[one]) * shares[:, None, None, None]
             between.append(straight + np.stack([aside.real, aside.imag], -1)[:, :, None])
     return np.concatenate([np.zeros((0, 4, 2), np.float32), *(each.reshape(-1, 4, 2) for each in between)])
+
+
+def _neighbours(places: Complex, ups: Complex, way: complex) -> tuple[list[tuple[int, int]], list[float]]:
+    """Which indices follow each other where the row runs that *way* from the one that stands upright, and how far."""
+    away = places[None] - places[:, None]
+    steps = away / (way * ups[:, None])  # in heights
+    follows = (steps.real > 0.5 * np.abs(steps)) & (np.abs(steps) > APART) & _alike(ups[None], ups[:, None], TURNED)
+    far = np.where(follows, np.abs(away), np.inf)
+    pairs = [(k, int(far[k].argmin())) for k in range(len(places)) if follows[k].any()]
+    pairs = [(one, other) for one, other in pairs if far[:, other].argmin() == one]
+    return pairs, [float(far[pair]) for pair in pairs]
 
 
 def parted(own: Points, others: Points) -> bool:

@@ -80,3 +80,10 @@ def test_two_corners_between_which_another_cards_stands_are_two_cards(indices, d
     assert parted(around, indices[[k]])
     assert not parted(beside, indices[[k + 1]])
     assert not parted(around, np.concatenate([indices[[k]], indices[[k + 1]] + 2]))  # that corner is the other card's
+
+
+def test_one_is_missed_in_a_column_too():
+    column = np.array([INDEX + [400 + 2 * k, 100 + 45 * k] for k in range(7)], np.float32)
+    gaps = gaps_in(np.delete(column, 4, 0))
+    assert np.linalg.norm(gaps[0].mean(0) - column[4].mean(0)) < 0.1
+    assert len(gaps_in(column)) == 0
