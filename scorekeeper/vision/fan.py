@@ -29,7 +29,7 @@ class FaceLimits:
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
     shown: float = 0.35
-    """Outlined cards below this confidence are not shown at all: more often than not they are none."""
+    """Outlined cards below this confidence do not count, as more often than not they are none, and are asked about."""
     corner: float = 0.6
     """The same for a corner without an outline; it is asked about."""
     small_px: float = 11.0
@@ -125,11 +125,13 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
 
 
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
-    """The cards that count, and what a person should look at: corners too doubtful to count, cards that may be on a
-    screen."""
+    """The cards that count, and what a person should look at: corners and outlined cards too doubtful to count, cards
+    that may be on a screen."""
     seen = visible([card for card in cards if not card.elsewhere])
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
+    dim = [c for c in seen if c.whole and c.card and c.confidence < limits.shown]
+    hints += [replace(c, card=None) for c in dim if not _explained(c, [card for card in shown if card.card])]
     return shown, hints + [card for card in cards if card.elsewhere and not card.pictured]
 
 

@@ -144,10 +144,15 @@ def balanced(picture: Image) -> Image:
     return np.clip(picture * (np.float32(238) / np.maximum(white, 1)), 0, 255).astype(np.uint8)
 
 
+BRIGHT, PRINTED = 110, 0.9
+"""A border darker than this tells what white is only where what it is round usually is darker than this share of it."""
+
+
 def border_white(picture: Image) -> Floats | None:
     """The colour (3,) of a card's white border; None on a card without one.
 
-    The border is the brightest even ring between 0.5 and 4 mm from the edge, and about as bright as anything inside.
+    The border is the brightest even ring between 0.5 and 4 mm from the edge, and about as bright as anything inside. A
+    card that is of one colour all over has none unless it is bright.
     """
     h, w = picture.shape[:2]
     rings = []
@@ -162,9 +167,11 @@ def border_white(picture: Image) -> Floats | None:
     if not rings:
         return None
     level, white = max(rings, key=lambda one: one[0])
-    inside = np.percentile(picture[h // 8 : -h // 8, w // 8 : -w // 8].mean(2), 85)
+    inside = picture[h // 8 : -h // 8, w // 8 : -w // 8].mean(2)
     pale = float(white.max() - white.min()) < 0.5 * float(white.max())
-    return np.asarray(white, np.float32) if pale and level > 0.88 * inside and level > 45 else None
+    told = level > BRIGHT or float(np.median(inside)) < PRINTED * level
+    bright = level > 0.88 * float(np.percentile(inside, 85)) and level > 45
+    return np.asarray(white, np.float32) if pale and told and bright else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import Signature, balanced, height_px, upright, upright_quad
+from scorekeeper.vision.looks import Signature, balanced, border_white, height_px, upright, upright_quad
 from scorekeeper.vision.outline import CARD_MM, find_tilt
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.registration import WINDOW, print_of, registered, seen_in
@@ -259,6 +259,16 @@ def test_one_design_in_two_colours_is_two_decks(signatures, backs):
     spread = compose(rng, [backs[RED], other], 14)
     matches = matches_of(Gallery.from_signatures(both), spread)
     assert [match.deck for match in matches] == [("red", "other")[card.deck] for card in spread.cards]
+
+
+@pytest.mark.parametrize(("inside", "white"), [(70, None), (40, 75)], ids=["plain and dark", "with a border"])
+def test_a_dark_card_of_one_colour_has_no_white_border(inside, white):
+    """Under a lamp's reflection a black back is grey to its edges."""
+    card = np.full((224, 160, 3), 75, np.uint8)
+    card[12:-12, 12:-12] = inside
+    cv2.circle(card, (80, 50), 14, (60, 60, 200), -1)
+    seen = border_white(card)
+    assert seen is None if white is None else seen.tolist() == [white] * 3
 
 
 def test_an_invented_back_is_the_same_each_time_and_has_round_corners():

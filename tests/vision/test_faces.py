@@ -269,6 +269,12 @@ def test_a_score_sheet_taken_for_a_card_counts_for_nothing():
     assert (codes(reading), reading.certain) == (["7H"], True)
 
 
+def test_an_outlined_card_that_can_hardly_be_read_does_not_count_and_is_asked_about():
+    reading = read_fan(TABLE, eye(Drawn("7H", 200, 300), Drawn("3C", 600, 300, corners="top", sure=0.3)))
+    assert codes(reading) == ["7H"]
+    assert reading.problems == ("is what lies in the middle a card? it was not counted",)
+
+
 def test_a_card_without_a_readable_corner_is_asked_about():
     table = TABLE.copy()
     six_of_diamonds(table, 700, 120)
