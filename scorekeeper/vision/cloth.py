@@ -45,6 +45,15 @@ BESIDE, AT_ONCE = 4.0, 0.5
 """... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 
 
+SHADES = np.array([0.5, 1, 1], np.float32)
+"""Shadows change lightness more than colour."""
+
+
+def colours_of(image: Image, blur: float = 1.5) -> Floats:
+    """(h, w, 3) lightness and the two of hue (Lab) of *image*, made even over so many pixels."""
+    return cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), blur), cv2.COLOR_BGR2LAB).astype(np.float32)
+
+
 def outer_part(picture: Floats) -> Mask:
     """The outer third of a picture, where cloth is to be expected around a single card."""
     x, y = _grid(picture)
@@ -94,8 +103,7 @@ class Cloth:
         cloth = _outside(small, [grown(quad, CLEAR_OF) * scale for quad in quads])
         if cloth.mean() < 0.05:
             return None
-        lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
-        lab[..., 0] *= 0.5  # shadows change lightness more than colour
+        lab = colours_of(small) * SHADES
         off = from_cloth(lab, cloth)
         return cls(lab, off, float(np.median(off[cloth])), scale)
 
@@ -214,8 +222,7 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
     little to tell, and where that ground does not end along the card's sides.
     """
     small, scale = fit_within(image, 480)
-    lab = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.2), cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab /= ALIKE
+    lab = colours_of(small, 1.2) / ALIKE
     free = _outside(small, [grown(quad, 1.06) * scale for quad in quads])
     y, x = np.mgrid[: lab.shape[0] : 14, : lab.shape[1] : 14].reshape(2, -1)
     y, x = y[free[y, x]], x[free[y, x]]

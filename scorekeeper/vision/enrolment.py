@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.cloth import from_cloth, outer_part
+from scorekeeper.vision.cloth import SHADES, colours_of, from_cloth, outer_part
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import MIN_IS_INDEX, SHOWN
 from scorekeeper.vision.geometry import Corners, Image, fit_within, grown
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Signature, balanced, height_px, upright, upright_quad
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.outline import (
     Tilt,
     edge_strength,
@@ -65,6 +65,8 @@ AFAR = 480
 """Pixels of the longer side in which a lone card is seen as a whole."""
 NEARBY = 960
 """The same in which a fine print is seen that is only grey in a smaller picture."""
+SMALL = 480
+"""The same in which things that could be a card are looked for by their colours."""
 COLOURS = (3, 4)
 """Into so many colours a picture is parted where a card can't be told from the cloth otherwise."""
 
@@ -311,7 +313,8 @@ def _card_shaped(quad: Corners) -> bool:
 
 def shapes(image: Image) -> list[Corners]:
     """Quadrilaterals around things that differ from the cloth and could be a card, largest first."""
-    small, lab, scale = _made_small(image)
+    small, scale = fit_within(image, SMALL)
+    lab = colours_of(small)
     differs = from_cloth(lab, outer_part(lab))
     masks = [differs > level for level in (8.0, 14.0, 24.0, 36.0)]
     edges = cv2.Canny(cv2.GaussianBlur(small, (0, 0), 1.2), 30, 90)
@@ -322,8 +325,8 @@ def shapes(image: Image) -> list[Corners]:
 def patches(image: Image) -> list[Corners]:
     """Quadrilaterals around patches of one colour that could be a card, largest first: on a cloth of several colours a
     card may differ from none of them as much as they do from each other."""
-    small, lab, scale = _made_small(image)
-    lab[..., 0] *= 0.5  # shadows change lightness more than colour
+    small, scale = fit_within(image, SMALL)
+    lab = colours_of(small) * SHADES
     colours, masks = lab[::3, ::3].reshape(-1, 3), []
     for count in COLOURS:
         cv2.setRNGSeed(count)
@@ -332,12 +335,6 @@ def patches(image: Image) -> list[Corners]:
         nearest = np.linalg.norm(lab[:, :, None] - middles, axis=3).argmin(2)
         masks += [nearest == number for number in range(count)]
     return _quadrilaterals(masks, small, scale)
-
-
-def _made_small(image: Image) -> tuple[Image, Floats, float]:
-    """*image* and its colours (h, w, 3), made small, and by how much."""
-    small, scale = fit_within(image, 480)
-    return small, cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32), scale
 
 
 def _quadrilaterals(masks: Sequence[npt.NDArray[np.bool_]], small: Image, scale: float) -> list[Corners]:

@@ -66,7 +66,8 @@ class SeenLake:
     dead: tuple[FoundCard, ...]
     """Face-down tops."""
     stray: tuple[FoundCard, ...]
-    """What does not count and is asked about: doubtful corners far from every pile, and cards that lie elsewhere."""
+    """What does not count and is asked about: doubtful corners far from every pile, cards that lie elsewhere or can
+    hardly be read, and papers."""
 
 
 def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:

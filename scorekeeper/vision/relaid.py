@@ -260,9 +260,9 @@ def _new(
     seeds = _others(seeds, taken_px, usual, settings)
     seeds = seeds.pick(np.arange(len(seeds)) < settings.sown)
     middles = np.concatenate([seeds.corners_px.mean(1), spots])
-    laid = np.array(laying.places(middles, taken_px, settings.apart), np.float32).reshape(-1, 4, 2)
+    laid = laying.places(middles, taken_px, settings.apart)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
-    new, evidence = _surely(laying, _others(found, taken_px, usual, settings), settings.settled, settings.shown)
+    new, evidence = _surely(laying, _others(found, taken_px, usual, settings), settings.shown, settings)
     if cloth and not cloth.uneven:
         bare = np.array([cloth.within([quad, *taken_px], [0])[0] for quad in new.corners_px])
         new, evidence = new.pick(np.flatnonzero(bare < settings.bare)), evidence[bare < settings.bare]
@@ -278,7 +278,7 @@ def _with_room(
     """Cards that explain what is neither *cloth* nor one of *taken_px*, and what says that they are of a deck."""
     roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about))
     found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
-    new, evidence = _surely(laying, found, settings.settled, settings.peeping)
+    new, evidence = _surely(laying, found, settings.peeping, settings)
     kept: list[int] = []
     for n in np.argsort(-evidence, kind="stable").tolist():
         known = [*taken_px, *new.corners_px[kept]]
@@ -287,11 +287,10 @@ def _with_room(
     return new.pick(np.array(kept, np.intp)), evidence[kept]
 
 
-def _surely(laying: Laying, found: Detections, evidence: float, shown: float) -> tuple[Detections, Floats]:
-    """Those *found* of which more than *shown* shows and more than *evidence* says that they are of a deck; and how
-    much does."""
+def _surely(laying: Laying, found: Detections, shown: float, settings: RelaidSettings) -> tuple[Detections, Floats]:
+    """Those *found* that are settled and show more than *shown*, and how much says that they are of a deck."""
     fits = laying.fits([*found.corners_px])
-    sure = [n for n, fit in enumerate(fits) if fit.evidence > evidence and fit.alike > 0]
+    sure = [n for n, fit in enumerate(fits) if fit.evidence > settings.settled and fit.alike > 0]
     sure = [n for n in sure if fits[n].compared.visible > shown]
     return found.pick(np.array(sure, np.intp)), np.array([fits[n].evidence for n in sure], np.float32)
 

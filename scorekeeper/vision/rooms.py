@@ -17,7 +17,9 @@ from scorekeeper.vision.outline import CARD_MM, Tilt
 Floats = npt.NDArray[np.float32]
 
 LONG = 20
-"""How long a card is, in pixels of the table seen from above, in which places are looked for."""
+"""How long a card is, in pixels of the table seen from above, in which places are looked for, ..."""
+CARD = (LONG * CARD_MM[0] / CARD_MM[1], float(LONG))
+"""... and how wide and long."""
 TURN = 10
 """Degrees between the ways a card is tried."""
 COVERED, ROUND = 2.0, 0.5
@@ -69,11 +71,10 @@ class _Above:
 @lru_cache(maxsize=1)
 def _shapes() -> list[tuple[float, Floats, Floats]]:
     """The ways a card may lie: its turn in degrees, its place, and what lies round it, each with a sum of 1."""
-    side = int(np.ceil(LONG * BESIDE[1] * np.hypot(1, CARD_MM[0] / CARD_MM[1]))) | 1
-    size, fine = np.array([CARD_MM[0] / CARD_MM[1], 1]) * LONG, 8
+    side, fine = int(np.ceil(BESIDE[1] * np.hypot(*CARD))) | 1, 8
 
     def filled(turn: float, grown: float) -> Floats:
-        corners = cv2.boxPoints(((0, 0), tuple((size * grown * fine).tolist()), turn)) + side * fine / 2
+        corners = cv2.boxPoints(((0, 0), (CARD[0] * grown * fine, CARD[1] * grown * fine), turn)) + side * fine / 2
         large = cv2.fillConvexPoly(np.zeros((side * fine, side * fine), np.float32), np.round(corners).astype(int), 1.0)
         return np.asarray(cv2.resize(large, (side, side), interpolation=cv2.INTER_AREA), np.float32)
 
@@ -103,8 +104,7 @@ def rooms(cloth: Cloth, tilt: Tilt, length: float, settled: Points, about: Seque
     near, turned = int(APART * LONG), round(ASKEW / TURN)
     while len(found) < MOST and wins.max() > LEAST:
         way, y, x = (int(k) for k in np.unravel_index(int(wins.argmax()), wins.shape))
-        size = (LONG * CARD_MM[0] / CARD_MM[1], float(LONG))
-        corners = cv2.boxPoints(((float(left + x), float(top + y)), size, _shapes()[way][0]))
+        corners = cv2.boxPoints(((float(left + x), float(top + y)), CARD, _shapes()[way][0]))
         found.append(np.asarray(tilt.to_picture(above.low + above.step * corners), np.float32))
         ways = np.arange(way - turned, way + turned + 1) % len(wins)
         wins[ways, max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = 0
@@ -115,7 +115,7 @@ def _enough(unknown: Floats) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of what lies round all places of which enough is *unknown* (h, w) for a card."""
     side = _shapes()[0][1].shape[0]
     sums = cv2.boxFilter(unknown, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    y, x = np.nonzero(sums >= 0.9 * SEEN * LONG**2 * CARD_MM[0] / CARD_MM[1])  # a card's pixels are no whole ones
+    y, x = np.nonzero(sums >= 0.9 * SEEN * CARD[0] * CARD[1])  # a card's pixels are no whole ones
     if not len(x):
         return 0, 0, 0, 0
     low, high = np.maximum(np.array([x.min(), y.min()]) - side, 0), np.array([x.max(), y.max()]) + side + 1

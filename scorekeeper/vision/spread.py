@@ -48,7 +48,7 @@ class SpreadSettings:
     """A back less surely of its deck than this is asked about where it is no clearer than a ``stranger`` may be; and
     one so unsure, or of no deck, ..."""
     plainly: float = 0.60
-    """... or one whose outline was found less clearly than this ..."""
+    """... or one whose outline was found less clearly than this (on an uneven cloth: and one that was) ..."""
     bare: float = 0.7
     """... does not count where more than this share of what shows of it has the cloth's colour; and what does not count
     is not even asked about where that is so on an even cloth: of 71 outlines half bare or more none was a card."""
@@ -333,8 +333,9 @@ def _found_backs(glances: Glances, cards: Detections, gallery: Gallery, settings
 
 
 def _without_cloth(glances: Glances, backs: Sequence[FoundBack], settings: SpreadSettings) -> list[FoundBack]:
-    """*backs*, of which those do not count that look like the cloth round them and are not surely of their deck or were
-    not plainly outlined; and without those that do not count, look like an even cloth and not quite like their deck."""
+    """*backs*, of which those do not count that look like the cloth round them and are not surely of their deck or (on
+    an uneven cloth: and) were not plainly outlined; and without those that do not count, look like an even cloth and
+    not quite like their deck."""
     counted = [n for n, back in enumerate(backs) if back.counted]
     quads = [backs[n].quad for n in counted]
     cloth = glances.cloth(quads) if counted else None

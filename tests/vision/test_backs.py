@@ -303,10 +303,15 @@ def test_no_picture_is_refused():
         enrol([], BLIND)
 
 
-def test_a_face_is_refused(backs):
+def lone_with_corners(backs):
+    """A picture of one card, its outline, and two opposite corners in which an index may be seen."""
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     card = lone.cards[0].corners_px
-    corners = [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
+    return lone, card, [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
+
+
+def test_a_face_is_refused(backs):
+    lone, card, corners = lone_with_corners(backs)
     with pytest.raises(EnrolmentError, match="face up"):
         enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), Reads(0.2, 0.9)))
     ornaments = Eye(SeesWhatIsThere([card, *corners], [0, 2, 2], [0.9, 0.6, 0.6]), Reads(0.2, 0.1))
@@ -314,9 +319,7 @@ def test_a_face_is_refused(backs):
 
 
 def test_a_face_taken_for_a_back_is_refused_where_two_indices_can_be_read(backs):
-    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
-    card = lone.cards[0].corners_px
-    corners = [card[k] + 0.15 * (card - card[k]) for k in (0, 2)]
+    lone, card, corners = lone_with_corners(backs)
     with pytest.raises(EnrolmentError, match="face up"):
         enrol([lone.image], Eye(SeesWhatIsThere([card, *corners], [1, 2, 2], [0.9, 0.6, 0.3]), Reads(0.9, 0.9)))
 
@@ -335,9 +338,8 @@ def test_a_face_with_indices_nobody_can_read_is_refused_by_its_pips(backs):
 
 
 def test_a_face_of_which_one_index_is_seen_is_refused_if_that_can_be_read_and_an_ornament_like_one_is_learned(backs):
-    lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
-    card = lone.cards[0].corners_px
-    seen = SeesWhatIsThere([card, card[0] + 0.15 * (card - card[0])], [0, 2], [0.9, 0.6])
+    lone, card, corners = lone_with_corners(backs)
+    seen = SeesWhatIsThere([card, corners[0]], [0, 2], [0.9, 0.6])
     with pytest.raises(EnrolmentError, match="face up"):
         enrol([lone.image], Eye(seen, Reads(0.9)))
     assert len(enrol([lone.image], Eye(seen, Reads(0.2))).signature_texts) == 1
