@@ -44,6 +44,8 @@ class EnrolmentSettings:
     """What was found less clearly is nothing."""
     on_card: float = 0.5
     """What else was found is a card where it lies on one this surely, which papers and patches of cloth do not, ..."""
+    whole_card: float = 0.8
+    """What lies on a card less surely may lie on its print only: an outline around it that more surely does counts."""
     surely_on: float = 0.7
     """... and in any case where the card itself does less surely."""
     any_index: float = 0.4
@@ -67,6 +69,10 @@ NEARBY = 960
 """The same in which a fine print is seen that is only grey in a smaller picture."""
 SMALL = 480
 """The same in which things that could be a card are looked for by their colours."""
+SURER = 0.1
+"""An outline around another one lies on a card instead where it does so by this much more surely."""
+NEARLY_AS_CLEAR = 0.6
+"""It is worth this share of the clearest one at least."""
 COLOURS = (3, 4)
 """Into so many colours a picture is parted where a card can't be told from the cloth otherwise."""
 
@@ -200,11 +206,25 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
     outlines = _clear(image, [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)], boxes, settings)
     best = max(outlines, key=lambda one: one[0])[1] if outlines else None
     if best is not None:
-        on_card = _sure([best], image)[0] >= settings.on_card  # or on a part of a large print, or half of a cloth
-        surest = best if on_card else _of_one_colour(image, boxes, [quad for _, quad in outlines], settings)
-        return _outermost(image, best if surest is None else surest)
+        quads, sure = [quad for _, quad in outlines], _sure([best], image)[0]
+        if sure < settings.on_card:  # it lies on a part of a large print, or on half of a cloth
+            coloured = _of_one_colour(image, boxes, quads, settings)
+            best = best if coloured is None else coloured
+        elif sure < settings.whole_card:
+            best = _around(image, best, sure, outlines)
+        return _outermost(image, best)
     sure_boxes = found.corners_px[found.scores > settings.sure]
     return upright_quad(snapped(image, upright_quad(sure_boxes[0]))) if len(sure_boxes) else None
+
+
+def _around(image: Image, inner: Corners, sure: float, outlines: Sequence[tuple[float, Corners]]) -> Corners:
+    """The outline of the card on whose stripes *inner* may lie, a card by *sure*: of *outlines* around it, about as
+    clear, that in which one most surely does."""
+    least = NEARLY_AS_CLEAR * max(worth for worth, _ in outlines)
+    clear = [quad for worth, quad in outlines if worth >= least]
+    around = [quad for quad in clear if share_inside(inner, quad) > 0.95 and share_inside(quad, inner) < 0.95]
+    odds = _sure(around, image)
+    return around[int(np.argmax(odds))] if max(odds, default=0) > sure + SURER else inner
 
 
 def _of_one_colour(

@@ -368,6 +368,16 @@ def test_a_plain_card_over_both_colours_of_a_cloth_is_learned_by_its_own_colour(
         assert share_of_both(lone_back(table, eye), card) > 0.95
 
 
+def test_a_striped_back_is_learned_to_its_edges_though_its_stripes_are_clearer():
+    table = np.full((720, 1280, 3), (66, 84, 70), np.uint8)
+    cv2.rectangle(table, (540, 216), (739, 503), (96, 66, 86), -1)
+    for x in range(560, 721, 29):
+        cv2.rectangle(table, (x, 218), (x + 8, 501), (150, 160, 170), -1)
+    table = np.clip(table + np.random.default_rng(3).normal(0, 2, table.shape), 0, 255).astype(np.uint8)
+    card = np.array([[540, 216], [740, 216], [740, 504], [540, 504]], np.float32)
+    assert share_of_both(lone_back(table, Eye(SeesWhatIsThere([card], [1], [0.9]), Reads())), card) > 0.95
+
+
 def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
     lone = enrolment_picture(np.random.default_rng(21), backs[BLUE])
     learned = enrol([lone.image], Eye(SeesWhatIsThere([lone.cards[0].corners_px], [0], [0.9]), Reads()))
