@@ -44,10 +44,10 @@ class EnrolmentSettings:
     """What was found less clearly is nothing."""
     on_card: float = 0.5
     """What else was found is a card where it lies on one this surely, which papers and patches of cloth do not, ..."""
-    whole_card: float = 0.8
-    """What lies on a card less surely may lie on its print only: an outline around it that more surely does counts."""
     surely_on: float = 0.7
     """... and in any case where the card itself does less surely."""
+    whole_card: float = 0.8
+    """What lies on a card less surely may lie on its print only: an outline around it that more surely does counts."""
     any_index: float = 0.4
     """A face shows two indices found at least this clearly that look like some to the reader, too, ..."""
     read: float = 0.4
@@ -204,27 +204,25 @@ def _outline(image: Image, found: Detections, settings: EnrolmentSettings) -> Co
     in it (``refine``), that in which one most surely does, by patches of one colour, too."""
     boxes = [corners for corners, score in zip(found.corners_px, found.scores, strict=True) if score > 0.3][:4]
     outlines = _clear(image, [*boxes, *(grown(box, 1.15) for box in boxes[:2]), *shapes(image)], boxes, settings)
-    best = max(outlines, key=lambda one: one[0])[1] if outlines else None
-    if best is not None:
-        quads, sure = [quad for _, quad in outlines], _sure([best], image)[0]
+    if outlines:
+        _, best = max(outlines, key=lambda one: one[0])
+        sure, surer = _sure([best], image)[0], None
         if sure < settings.on_card:  # it lies on a part of a large print, or on half of a cloth
-            coloured = _of_one_colour(image, boxes, quads, settings)
-            best = best if coloured is None else coloured
+            surer = _of_one_colour(image, boxes, [quad for _, quad in outlines], settings)
         elif sure < settings.whole_card:
-            best = _around(image, best, sure, outlines)
-        return _outermost(image, best)
+            surer = _around(image, best, sure, outlines)
+        return _outermost(image, best if surer is None else surer)
     sure_boxes = found.corners_px[found.scores > settings.sure]
     return upright_quad(snapped(image, upright_quad(sure_boxes[0]))) if len(sure_boxes) else None
 
 
-def _around(image: Image, inner: Corners, sure: float, outlines: Sequence[tuple[float, Corners]]) -> Corners:
+def _around(image: Image, inner: Corners, sure: float, outlines: Sequence[tuple[float, Corners]]) -> Corners | None:
     """The outline of the card on whose stripes *inner* may lie, a card by *sure*: of *outlines* around it, about as
-    clear, that in which one most surely does."""
+    clear, that in which one most surely does; None where none does much more surely."""
     least = NEARLY_AS_CLEAR * max(worth for worth, _ in outlines)
     clear = [quad for worth, quad in outlines if worth >= least]
     around = [quad for quad in clear if share_inside(inner, quad) > 0.95 and share_inside(quad, inner) < 0.95]
-    odds = _sure(around, image)
-    return around[int(np.argmax(odds))] if max(odds, default=0) > sure + SURER else inner
+    return _surest(image, around, sure + SURER)
 
 
 def _of_one_colour(
@@ -232,8 +230,13 @@ def _of_one_colour(
 ) -> Corners | None:
     """Of *quads* and the outlines of patches of one colour that in which a card most surely lies (``refine``)."""
     either = [*quads, *(quad for _, quad in _clear(image, patches(image), boxes, settings))]
-    sure = _sure(either, image)
-    return either[int(np.argmax(sure))] if max(sure, default=0) >= settings.surely_on else None
+    return _surest(image, either, settings.surely_on)
+
+
+def _surest(image: Image, quads: Sequence[Corners], least: float) -> Corners | None:
+    """That of *quads* in which a card most surely lies; None where none does as surely as *least*."""
+    sure = _sure(quads, image)
+    return quads[int(np.argmax(sure))] if max(sure, default=0) >= least else None
 
 
 def _clear(
