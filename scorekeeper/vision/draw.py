@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import Card
-from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenFace, SpreadReading
+from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenFace, SpreadReading, spots_of
 from scorekeeper.rules.scoring import PATTERNS
 from scorekeeper.vision.geometry import Image, corners_of, fit_within
 from scorekeeper.vision.patterns import stroke_pattern
@@ -18,14 +19,17 @@ from scorekeeper.vision.patterns import stroke_pattern
 Color = tuple[int, int, int]
 """Blue, green, red: 0 to 255."""
 
+Place = tuple[float, float]
+"""``x y`` in pixels of the picture."""
+
 LONGEST_PX = 1600
 """Overlays are drawn on a copy of at most this size: sharp on a TV, quick to load on a phone."""
 
-SUSPECT_BELOW = 0.9
-"""A face below this confidence (0 to 1) is drawn as one to look at."""
-
 SUSPECT_BACK_BELOW = 0.85
-"""The same for a back."""
+"""A back below this confidence (0 to 1) is drawn as one to look at."""
+
+AT_MIDDLE_PX = 2.0
+"""What a sentence is about is the card whose middle is nearer than this."""
 
 TINT = 0.25
 """How much of a deck's colour lies over its cards (0 to 1)."""
@@ -59,20 +63,24 @@ class _Chip:
 
 
 def draw_lake(image: Image, reading: LakeReading) -> Image:
-    """Each pile outlined, with its top card and its height."""
+    """Each pile outlined, with its top card and its height; what the reading asks about is marked."""
     canvas = _Canvas(image, [pile.box for pile in reading.piles])
-    for pile in reading.piles:
-        canvas.mark(pile.box, suspect=_pile_is_suspect(pile))
-    canvas.label([(pile.box, _pile_chip(pile)) for pile in reading.piles])
+    asked, elsewhere = _asked([pile.box for pile in reading.piles], reading.problems)
+    for pile, suspect in zip(reading.piles, asked, strict=True):
+        canvas.mark(pile.box, suspect=suspect or (pile.top is None and not pile.dead))
+    canvas.label([(pile.box, _pile_chip(pile, suspect)) for pile, suspect in zip(reading.piles, asked, strict=True)])
+    canvas.ask(elsewhere)
     return canvas.finished([_Chip(f"Lake {reading.total}"), _Chip(_plural(len(reading.piles), "pile"))])
 
 
 def draw_fan(image: Image, reading: FanReading) -> Image:
-    """Each face outlined, with its rank and suit."""
+    """Each face outlined, with its rank and suit; what the reading asks about is marked."""
     canvas = _Canvas(image, [face.box for face in reading.cards])
-    for face in reading.cards:
-        canvas.mark(face.box, suspect=_face_is_suspect(face))
-    canvas.label([(face.box, _face_chip(face)) for face in reading.cards])
+    asked, elsewhere = _asked([face.box for face in reading.cards], reading.problems)
+    for face, suspect in zip(reading.cards, asked, strict=True):
+        canvas.mark(face.box, suspect=suspect or face.card is None)
+    canvas.label([(face.box, _face_chip(face, suspect)) for face, suspect in zip(reading.cards, asked, strict=True)])
+    canvas.ask(elsewhere)
     return canvas.finished([_Chip(_plural(reading.count, "card"))])
 
 
@@ -123,26 +131,28 @@ def _code(card: Card) -> str:
     return f"{card.rank_name}{SYMBOLS[card.suit.value]}"
 
 
-def _pile_is_suspect(pile: Pile) -> bool:
-    return (pile.top is None and not pile.dead) or pile.confidence < SUSPECT_BELOW
+def _asked(boxes: Sequence[Box], problems: Sequence[str]) -> tuple[list[bool], list[Place]]:
+    """Which *boxes* the *problems* are about, and the places they are about that are none of them."""
+    spots = [(x, y) for problem in problems for _, x, y in spots_of(problem)]
+    middles = [corners_of(box).mean(0) for box in boxes]
+    about = [[math.dist(spot, middle) < AT_MIDDLE_PX for middle in middles] for spot in spots]
+    elsewhere = [spot for spot, there in zip(spots, about, strict=True) if not any(there)]
+    return [any(there[n] for there in about) for n in range(len(boxes))], elsewhere
 
 
-def _face_is_suspect(face: SeenFace) -> bool:
-    return face.card is None or face.confidence < SUSPECT_BELOW
-
-
-def _pile_chip(pile: Pile) -> _Chip:
+def _pile_chip(pile: Pile, suspect: bool) -> _Chip:
+    mark = "?" if suspect else ""
     if pile.dead:
-        return _Chip("full", str(pile.height))
+        return _Chip(f"full{mark}", str(pile.height))
     if pile.top is None:
         return _Chip("?", str(pile.height) if pile.height else "", AMBER)
-    return _Chip(_code(pile.top) + ("?" if _pile_is_suspect(pile) else ""), str(pile.height), _suit_color(pile.top))
+    return _Chip(_code(pile.top) + mark, str(pile.height), _suit_color(pile.top))
 
 
-def _face_chip(face: SeenFace) -> _Chip:
+def _face_chip(face: SeenFace, suspect: bool) -> _Chip:
     if face.card is None:
         return _Chip("?", color=AMBER)
-    return _Chip(_code(face.card) + ("?" if _face_is_suspect(face) else ""), color=_suit_color(face.card))
+    return _Chip(_code(face.card) + ("?" if suspect else ""), color=_suit_color(face.card))
 
 
 def _suit_color(card: Card) -> Color:
@@ -199,6 +209,13 @@ class _Canvas:
             costs = [self._cost(x, y, width, height, boxes) + n / 100 for n, (x, y) in enumerate(spots)]
             x, y = spots[int(np.argmin(costs))]
             self._draw(chip, int(x - width / 2), int(y - height / 2))
+
+    def ask(self, places: Sequence[Place]) -> None:
+        """A chip at each of *places* that may hold a card."""
+        chip = _Chip("?", color=AMBER)
+        width, height = self._size(chip)
+        for x, y in places:
+            self._draw(chip, int(x * self._scale - width / 2), int(y * self._scale - height / 2))
 
     def finished(self, legend: Sequence[_Chip]) -> Image:
         """The picture with *legend* beneath it."""

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import parse_card
-from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
+from scorekeeper.rules.lake import (
+    Box,
+    DeckId,
+    FanReading,
+    LakeReading,
+    Pile,
+    SeenBack,
+    SeenFace,
+    SpreadReading,
+    spotted,
+)
 from scorekeeper.rules.scoring import COLORS, PATTERNS
 from scorekeeper.vision.draw import AMBER, LONGEST_PX, Look, bgr, draw_fan, draw_lake, draw_spread, looks_for
 from scorekeeper.vision.geometry import Image
@@ -71,18 +81,29 @@ def test_a_box_lies_where_the_card_is_in_the_reduced_picture() -> None:
     assert abs(columns.max() - 1450) < 30
 
 
-@pytest.mark.parametrize(
-    "face",
-    [SeenFace(None, 0.99, box(200, 150)), SeenFace(parse_card("7C"), 0.2, box(200, 150))],
-    ids=["unread", "unsure"],
-)
-def test_what_needs_a_look_is_marked(face: SeenFace) -> None:
-    assert has(draw_fan(table(), FanReading((face,), False, ())), AMBER)
+def seven_of_clubs(*problems: str) -> FanReading:
+    return FanReading((SeenFace(parse_card("7C"), 0.5, box(200, 150)),), not problems, problems)
 
 
-def test_what_is_sure_is_not_marked() -> None:
-    face = SeenFace(parse_card("7C"), 0.99, box(200, 150))
-    assert not has(draw_fan(table(), FanReading((face,), True, ())), AMBER)
+def test_an_unread_card_is_marked() -> None:
+    assert has(draw_fan(table(), FanReading((SeenFace(None, 0.99, box(200, 150)),), False, ())), AMBER)
+
+
+@pytest.mark.parametrize("spot", [(245, 213), (500, 100)], ids=["a card", "a place where none was counted"])
+def test_what_is_asked_about_is_marked(spot: tuple[int, int]) -> None:
+    drawn = draw_fan(table(), seven_of_clubs(spotted("is it a card?", (0, *spot))))
+    assert has(drawn[:, :400], AMBER) == (spot[0] < 400)
+    assert has(drawn[:, 400:], AMBER) == (spot[0] > 400)
+
+
+def test_a_finished_pile_that_is_asked_about_is_marked() -> None:
+    pile = Pile(None, 13, True, 0.5, box(200, 150))
+    assert has(draw_lake(table(), LakeReading((pile,), False, (spotted("is it?", (0, 245.0, 213.0)),))), AMBER)
+    assert not has(draw_lake(table(), LakeReading((pile,), True, ())), AMBER)
+
+
+def test_what_nobody_is_asked_about_is_not_marked() -> None:
+    assert not has(draw_fan(table(), seven_of_clubs()), AMBER)
 
 
 def test_piles_are_drawn_dead_unread_and_at_the_rim() -> None:
