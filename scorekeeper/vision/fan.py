@@ -144,14 +144,15 @@ def uncounted(hints: Sequence[FoundCard], shown: Sequence[FoundCard]) -> list[Fo
 def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundCard]]:
     """The cards that count, and those to look at, by the rows in which sure ones stand, as in a fan.
 
-    A hint counts whose corner stands in a row, and is none of its cards' own, misread. Where most sure ones stand in
-    rows, a doubtful card that stands in none does not.
+    A hint counts whose corner stands in a row, whatever lies round it, and is none of its cards' own, misread. Where
+    most sure ones stand in rows, a doubtful card that stands in none does not.
     """
     row = [card for card in shown if _sure(card)]
     doubtful = without(shown, row)
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
-    new = [card for card in uncounted(hints, shown) if not card.elsewhere]
+    known = {card.card for card in shown}
+    new = [card for card in hints if card.card not in known]
     joined = [card for card in new if _stands_in(card, row) and not any(misread_on(card, other) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []

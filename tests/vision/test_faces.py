@@ -13,7 +13,7 @@ from scorekeeper.rules.cards import RANKS, parse_card
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import WINDOW_PX, Eye
 from scorekeeper.vision.faces import FoundCard, _by_pips
-from scorekeeper.vision.fan import doubtful, read_fan, reading_of
+from scorekeeper.vision.fan import by_their_row, doubtful, read_fan, reading_of
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
 from scorekeeper.vision.opinions import HINT
@@ -531,6 +531,16 @@ def test_a_card_between_whose_corners_another_cards_stands_is_asked_about():
     for x, problems in ((40, ("QH was seen twice: a deck has it once, so it was counted once",)), (-40, ())):
         beside = replace(seven, indices_px=(corner + [x, 0])[None], index_px=28.0)
         assert reading_of([replace(queen, index_px=28.0), beside], TABLE).problems == problems
+
+
+def test_a_card_that_stands_in_the_row_of_a_fan_counts_though_what_lies_round_it_is_strange():
+    def corner(code: str, x: float) -> FoundCard:
+        index = Drawn(code, x, 300).indices()[0]
+        return FoundCard(parse_card(code), 0.99, index, whole=False, index_px=TALL, indices_px=index[None])
+
+    row = [corner("7C", 200), corner("4H", 240), corner("9S", 280)]
+    in_it, beside = (replace(corner(code, x), elsewhere=True) for code, x in (("2D", 320), ("KH", 700)))
+    assert by_their_row(row, [in_it, beside]) == ([*row, in_it], [beside])
 
 
 def test_a_misread_corner_of_an_open_card_does_not_count_in_the_row_of_a_fan():
