@@ -119,7 +119,7 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     faces = tuple(
-        SeenFace(card.card, round(card.confidence, 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
+        SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
     )
     return FanReading(faces, not problems, tuple(problems))
 

@@ -13,7 +13,7 @@ from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, second_thoughts
-from scorekeeper.vision.fan import LIMITS, FaceLimits, card_problems, hint_problem, sorted_out, without
+from scorekeeper.vision.fan import LIMITS, FaceLimits, belief, card_problems, hint_problem, sorted_out, without
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
@@ -260,7 +260,7 @@ def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
 
 def _pile(top: FoundCard) -> Pile:
     height = top.card.rank if top.card else 0
-    return Pile(top.card, height, False, round(top.confidence, 3), box_of(top.corners_px), second_thoughts(top))
+    return Pile(top.card, height, False, round(belief(top), 3), box_of(top.corners_px), second_thoughts(top))
 
 
 def _dead_problems(dead: Sequence[FoundCard], image: Image) -> list[str]:
