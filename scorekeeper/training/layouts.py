@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from scorekeeper.rules.cards import KING
 from scorekeeper.training.light import photographed
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, camera, compose, fan, pile, ribbon
 from scorekeeper.training.tables import Rng, table_top
@@ -34,12 +35,13 @@ def _angle(rng: Rng) -> float:
     return float(rng.uniform(0, 2 * np.pi))
 
 
-def lake(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float) -> list[Laid]:
-    """Lake piles as people leave them."""
+def lake(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float, *, finished: float = 0.0) -> list[Laid]:
+    """Lake piles as people leave them; besides those that are by chance, this share of them is *finished*."""
     mess = rng.choice([0.1, 0.5, 1.0, 1.6])
     laid: list[Laid] = []
     for x, y in _spots(rng, width, height, rng.uniform(1.15, 1.8))[: int(rng.integers(1, 25))]:
-        laid += pile(rng, decks, str(rng.choice(list("SHDC"))), int(rng.integers(1, 14)), x, y, mess)
+        suit, high = str(rng.choice(list("SHDC"))), int(rng.integers(1, KING + 1))
+        laid += pile(rng, decks, suit, KING if finished and rng.random() < finished else high, x, y, mess)
     return laid
 
 

@@ -147,18 +147,22 @@ def pip_net(width: int = 24) -> nn.Sequential:
 
 def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
     """Faces either way up, a little moved, noisy, some in grey, some without indices."""
-    crops = np.asarray(shard["x"][rows], np.uint8).copy()
-    half = rng.random(len(rows)) < 0.5
-    crops[half] = crops[half][:, ::-1, ::-1]
+    crops = either_way_up(shard, rows, rng)
     for k in np.flatnonzero(rng.random(len(rows)) < BLANK):
         _blank(crops[k])
-    if rng.random() < 0.5:
-        crops = np.roll(crops, rng.integers(-2, 3, 2), (1, 2))
     inputs = normalised(crops)
     inputs += rng.normal(0, 0.08 * rng.random(), inputs.shape).astype(np.float32)
     grey = rng.random(len(rows)) < 0.15
     inputs[grey] = inputs[grey].mean(1, keepdims=True)
     return torch.from_numpy(inputs)
+
+
+def either_way_up(shard: Shard, rows: Rows, rng: Rng) -> Image:
+    """(n, 120, 80, 3) the crops "x" of these rows, half of them turned around, now and then all a little moved."""
+    crops = np.asarray(shard["x"][rows], np.uint8).copy()
+    half = rng.random(len(rows)) < 0.5
+    crops[half] = crops[half][:, ::-1, ::-1]
+    return np.roll(crops, rng.integers(-2, 3, 2), (1, 2)) if rng.random() < 0.5 else crops
 
 
 def _blank(crop: Image) -> None:

@@ -41,6 +41,9 @@ WIDER = 1.3
 """... And it has so many times the card's area; ..."""
 AT_HOME = 0.5
 """A card on a ground less strange than this lies on the table: its ground's edge need not be looked at."""
+AROUND, LEAST_GROUND = 0.9, 0.15
+"""The ground round a card is what lies less than so many of its width and height from its middle; less of it than this
+share of the card tells nothing."""
 BESIDE, AT_ONCE = 4.0, 0.5
 """... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 
@@ -240,6 +243,25 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
             if grounds[n] >= AT_HOME and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED:
                 grounds[n] = 0
     return grounds
+
+
+def like_its_ground(image: Image, quad: Corners, others: Sequence[Corners]) -> float:
+    """How much of what lies in *quad* has the colours of what lies round it, outside all *others*, 0 to 1; 0 where they
+    leave too little to tell."""
+    reach = AROUND * np.ptp(quad, axis=0)
+    low = np.maximum(quad.mean(0) - reach, 0).astype(int)
+    high = np.minimum(quad.mean(0) + reach + 1, image.shape[1::-1]).astype(int)
+    window = image[low[1] : high[1], low[0] : high[0]]
+    lab = np.asarray(cv2.cvtColor(cv2.GaussianBlur(window, (0, 0), 1.0), cv2.COLOR_BGR2LAB), np.uint8)
+    inside = ~_outside(lab, [grown(quad, 0.9) - low])
+    ground = _outside(lab, [grown(each, 1.1) - low for each in (quad, *others)])
+    if ground.sum() < LEAST_GROUND * inside.sum():
+        return 0.0
+    shares = []
+    for part in (inside, ground):
+        counts = cv2.calcHist([lab], [0, 1, 2], part.astype(np.uint8), [16, 16, 16], [0, 256] * 3)
+        shares.append(counts / max(float(part.sum()), 1.0))
+    return float(np.minimum(*shares).sum())
 
 
 def _framed(lab: Floats, colour: Floats, free: Mask, quad: Corners) -> float:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Card, parse_card
-from scorekeeper.vision.cloth import AT_HOME, strange_grounds
+from scorekeeper.vision.belief import likely, odds
+from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
@@ -79,7 +80,19 @@ length peep out from under it."""
 NO_CARD, SURELY_BACK = 0.1, 0.85
 """What can't be read, and is a card less likely than this, is none; unless it surely looks like a back."""
 SHOWN = 0.9
-"""What looks like a back is a face where pips show, this surely."""
+"""What looks like a back is a face where pips show, this surely, or it is a card as surely, and face down by FACE_UP at
+most."""
+FACE_UP = 0.05
+FACE_DOWN = {"found": 1.1, "down": 0.85}
+"""How far the detector's score of a back and `pips`, which says whether a card lies face down, are believed."""
+PLAINLY, CLOTH, DOUBTED = 0.75, 0.4, 0.3
+"""What is found as a back less plainly, and has so much of its colours round it, may be a part of a patterned cloth: it
+is believed so far at most, does not count and is asked about."""
+TURNED, TURNED_SURE = 0.9, 0.5
+"""An outline found as a face lies face down where `pips` says so, this surely; the second is how sure that is: so it is
+asked about, even where another look finds a back. ..."""
+PRINTED = 0.95
+"""... But not where a sure index lies in it by this share: prints of some aces look like backs."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)
@@ -175,7 +188,7 @@ def seen_cards(
     read = clear_enough | faint_but_read
     unread = indices.pick(~read & (indices.scores >= UNREAD_SURE))
     readings = _each_once(_picked(readings, np.flatnonzero(read)))
-    backs, shown = _face_down_after_all(image, found.of(BACK))
+    backs, shown = _backs_and_faces(image, found.of(FACE, BACK))
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
@@ -187,18 +200,28 @@ def seen_cards(
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
-    cards = seconded(image, _once(cards))
+    cards, turned = seconded(image, _once(cards))
+    backs = Detections.joined([backs, turned])
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), backs
 
 
-def _face_down_after_all(image: Image, backs: Detections) -> tuple[Detections, Detections]:
-    """Those of *backs* that lie face down, without patches of cloth, phones and chips; and those whose pips show."""
-    said = load_pips().read(image, [*backs.corners_px])
-    shown = said.open >= SHOWN
-    card = (said.card >= NO_CARD) | (backs.scores >= SURELY_BACK)
-    return backs.pick(card & ~shown), backs.pick(shown)
+def _backs_and_faces(image: Image, cards: Detections) -> tuple[Detections, Detections]:
+    """Those of the *cards* found as backs that lie face down, as sure as they and `pips` are together, without patches
+    of cloth, phones and chips; and those that are faces."""
+    found = cards.of(BACK)
+    said = load_pips().read(image, [*found.corners_px])
+    shown = (said.open >= SHOWN) | (said.down <= FACE_UP) & (said.card >= SHOWN)
+    card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
+    sure = np.zeros(len(found), np.float32)
+    for n in np.flatnonzero(card & ~shown):
+        outline, score = found.corners_px[n], float(found.scores[n])
+        sure[n] = likely({"found": odds(score), "down": odds(float(said.down[n]))}, FACE_DOWN)
+        if score < PLAINLY and like_its_ground(image, outline, [*cards.corners_px]) > CLOTH:
+            sure[n] = min(sure[n], DOUBTED)
+    backs = Detections(found.corners_px, found.kinds, sure)
+    return backs.pick(card & ~shown), found.pick(shown)
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
@@ -247,17 +270,32 @@ def _peeps_out(corner: FoundCard, card: FoundCard, others: Sequence[FoundCard]) 
     return beside and all(math.dist(corner.middle, other.middle) >= away for other in others)
 
 
-def seconded(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
+def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard], Detections]:
     """Outlined *cards* with what the pips of those say that nothing covers, without paper, cups and cloth taken for
-    cards."""
+    cards; and the outlines that rather lie face down, which are hardly believed to be those cards."""
     said = load_pips().read(image, [card.corners_px for card in cards])
-    heard = []
-    for card, rank, suit, uncovered, likely in zip(cards, said.rank, said.suit, said.open, said.card, strict=True):
-        if likely < NO_CARD and card.card is None:
+    faces, backs = list[FoundCard](), list[Points]()
+    for n, found in enumerate(cards):
+        if said.card[n] < NO_CARD and found.card is None:
             continue
-        trust = PIPS_TRUST * float(uncovered)
-        heard.append(_by_pips(card, _softer(rank, trust), _softer(suit, trust)) if uncovered >= UNCOVERED else card)
-    return heard
+        card, trust = found, PIPS_TRUST * float(said.open[n])
+        if said.open[n] >= UNCOVERED:
+            card = _by_pips(found, _softer(said.rank[n], trust), _softer(said.suit[n], trust))
+        if said.down[n] >= TURNED and said.down[n] > said.open[n]:
+            if _shows_index(found):
+                card = replace(card, disagree=True)
+            else:
+                card = replace(card, confidence=min(card.confidence, TURNED_SURE))
+                backs.append(found.corners_px)
+        faces.append(card)
+    outlines = np.array(backs, np.float32).reshape(-1, 4, 2)
+    return faces, Detections(outlines, np.full(len(backs), BACK), np.full(len(backs), TURNED_SURE, np.float32))
+
+
+def _shows_index(card: FoundCard) -> bool:
+    """Whether *card* was surely read by an index that lies in its outline, and so hardly peeps out from under it."""
+    inside = any(share_inside(index, card.corners_px) > PRINTED for index in card.indices_px)
+    return inside and card.confidence >= LOUD
 
 
 def _softer(likely: Floats, trust: float) -> Floats:

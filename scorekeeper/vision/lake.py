@@ -43,6 +43,8 @@ PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
 """A second card of another suit in one place, read this surely, is asked about."""
+DIM = 0.15
+"""A face-down top less likely than ``FaceLimits.shown``, and likelier than this, does not count and is asked about."""
 BACK_SURE, CARD_LIKELY = 0.75, 0.75
 """Face-down tops found with a lower score (0 to 1) are asked about, and do not count where a card is less likely than
 CARD_LIKELY: paper, mostly. Nor does such an outline in which nothing can be read."""
@@ -73,7 +75,8 @@ class SeenLake:
 def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:
     """What was *found* in *image*, by piles."""
     cards, backs = found
-    down = _apart([pile for pile in face_down(backs) if pile.confidence >= limits.shown])
+    seen = _apart([pile for pile in face_down(backs) if pile.confidence >= DIM])
+    down = [pile for pile in seen if pile.confidence >= limits.shown]
     shown, hints = sorted_out(cards, limits)
     up = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in down)]
     papers = _papers([*down, *up], image)
@@ -83,7 +86,8 @@ def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLak
     length = max([card.long_px for card in outlines or corners], default=0.0)
     lone, doubtful = _lone(stray, image, length)
     heaps += _heaps(lone)
-    doubtful += [card for card in hints if card.whole] + papers
+    dim = [pile for pile in without(seen, down) if not any(_on_one_pile(pile, card) for card in up)]
+    doubtful += [card for card in hints if card.whole] + papers + dim
     return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
 
 

@@ -31,6 +31,8 @@ class PipReadings:
     """(n,) probability that nothing covers the card."""
     card: Floats
     """(n,) probability that it is a card at all, face up or down."""
+    down: Floats
+    """(n,) probability that it is a card that lies face down."""
 
 
 class PipReader:
@@ -42,13 +44,13 @@ class PipReader:
     def read(self, image: Image, outlines_px: Sequence[Corners]) -> PipReadings:
         """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
         if not outlines_px:
-            return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0)))
+            return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0, 0)))
         crops = np.stack([face_crop(image, outline) for outline in outlines_px])
         logits = in_batches(
-            lambda rows: self._session.run(None, {"faces": normalised(crops[rows])})[0], len(crops), BATCH
+            lambda rows: np.hstack(self._session.run(None, {"faces": normalised(crops[rows])})), len(crops), BATCH
         )
         likely = (1 / (1 + np.exp(-logits[:, 17:]))).astype(np.float32)
-        return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), likely[:, 0], likely[:, 1])
+        return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), *likely.T)
 
 
 @cache

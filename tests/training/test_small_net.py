@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from onnxruntime import InferenceSession
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("onnx")
+onnx = pytest.importorskip("onnx")
 
-from scorekeeper.training import likeness, pips, refine  # noqa: E402
+from scorekeeper.training import down, likeness, pips, refine  # noqa: E402
 from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
 from scorekeeper.training.layouts import heap, random_picture  # noqa: E402
@@ -19,14 +20,14 @@ from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
-from scorekeeper.vision.pips import PipReader  # noqa: E402
+from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
 from scorekeeper.vision.refine import SHOWN, Refiner, suited  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 
 
-def small(name, folder, **knobs):
-    recipe = read_recipe(Recipe, MODELS / name / "recipe.toml", [])
+def small(name, folder, kind=Recipe, file="recipe.toml", **knobs):
+    recipe = read_recipe(kind, MODELS / name / file, [])
     known = {"work": str(folder / "work"), "out": str(folder / "out"), "art": "", "shards": 1, "epochs": 2}
     return replace(recipe, **{**known, "batch": 16, **knobs})
 
@@ -39,12 +40,24 @@ def test_the_likeness_network_trains_from_composed_spreads_and_can_be_loaded(tmp
     assert np.isfinite(odds).all()
 
 
-def test_the_pip_network_trains_from_composed_tables_and_can_be_loaded(tmp_path):
-    pips.train(small("pips", tmp_path, pictures=4))
+def test_the_pip_network_trains_from_composed_tables_and_grows_an_answer_about_backs_and_can_be_loaded(tmp_path):
+    pips.train(small("pips", tmp_path / "first", pictures=4))
+    trained, grown = (tmp_path / part / "out" / "pips.onnx" for part in ("first", "second"))
+    down.train(small("pips", tmp_path / "second", down.Recipe, "down.toml", pictures=4, pips=str(trained)))
+    faces = np.random.default_rng(3).normal(size=(3, 3, HEIGHT, WIDTH)).astype(np.float32)
+    before, after = (InferenceSession(path).run(None, {"faces": faces}) for path in (trained, grown))
+    assert np.allclose(before[0], after[0], atol=1e-5)
     outline = np.array([[5, 5], [60, 5], [60, 90], [5, 90]], np.float32)
-    said = PipReader(tmp_path / "out" / "pips.onnx").read(np.full((100, 80, 3), 200, np.uint8), [outline])
+    said = PipReader(grown).read(np.full((100, 80, 3), 200, np.uint8), [outline])
     assert said.rank.sum() == pytest.approx(1, abs=1e-4)
     assert said.suit.shape == (1, 4)
+    assert 0 < said.down[0] < 1
+
+
+def test_an_answer_about_backs_takes_the_place_of_an_older_one(tmp_path):
+    down.train(small("pips", tmp_path, down.Recipe, "down.toml", pictures=4, pips=str(MODELS / "pips" / "pips.onnx")))
+    outputs = onnx.load(tmp_path / "out" / "pips.onnx").graph.output
+    assert [output.name for output in outputs] == ["logits", "down"]
 
 
 def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_path):

@@ -352,17 +352,73 @@ def test_two_piles_of_one_suit_side_by_side_stay_two():
     assert reading.total == 13
 
 
+def red_back(table: np.ndarray, x: int, y: int) -> None:
+    """Paints one round x, y: a lattice in a white border."""
+    cv2.rectangle(table, (x - 50, y - 70), (x + 50, y + 70), (240, 245, 245), -1)
+    lattice = table[y - 62 : y + 62, x - 42 : x + 42]
+    lattice[:] = (40, 30, 160)
+    for k in range(-124, 124, 12):
+        cv2.line(lattice, (0, k), (124, k + 124), (200, 195, 225), 2, cv2.LINE_AA)
+        cv2.line(lattice, (0, k + 124), (124, k), (200, 195, 225), 2, cv2.LINE_AA)
+
+
+def with_a_back() -> np.ndarray:
+    """TABLE with a red back at 300, 300."""
+    table = TABLE.copy()
+    red_back(table, 300, 300)
+    return table
+
+
 def test_a_face_down_top_is_a_finished_pile_of_thirteen():
     reading = read_lake(
-        TABLE,
+        with_a_back(),
         eye(Drawn(None, 300, 300), Drawn("QH", 310, 295, 15, outline=False, corners="top"), Drawn("2S", 600, 300)),
     )
     assert sorted((p.height, p.dead) for p in reading.piles) == [(2, False), (13, True)]
     assert reading.total == 15
+    assert reading.certain
+
+
+def test_a_finished_pile_whose_back_is_found_faintly_counts():
+    reading = read_lake(with_a_back(), eye(Drawn(None, 300, 300, clear=0.35), Drawn("2S", 600, 300)))
+    assert (reading.total, reading.certain) == (15, True)
+
+
+def test_a_back_taken_for_a_face_is_a_finished_pile_and_is_asked_about():
+    reading = read_lake(with_a_back(), eye(Drawn("JS", 300, 300, corners="none"), Drawn("2S", 600, 300)))
+    assert sorted((p.height, p.dead) for p in reading.piles) == [(2, False), (13, True)]
+    assert reading.problems == ("is there a finished pile, face down, in the middle?",)
+
+
+def test_an_ace_whose_print_looks_like_a_back_is_what_its_index_says():
+    reading = read_lake(with_a_back(), eye(Drawn("AS", 300, 300, corners="top"), Drawn("2S", 600, 300)))
+    assert sorted(pile.top.code for pile in reading.piles) == ["2S", "AS"]
+
+
+def test_a_card_of_a_fan_that_looks_like_a_back_is_asked_about():
+    cards = [Drawn("7C", 600, 300), Drawn("2S", 760, 300)]
+    reading = read_fan(with_a_back(), eye(Drawn("JS", 300, 300, corners="none"), *cards))
+    assert codes(reading) == ["2S", "7C", "?"]
+    assert reading.problems == ("a card in the middle can't be read: show its corner, or type it",)
+
+
+def test_what_is_found_as_a_back_and_hardly_looks_like_one_is_asked_about_and_does_not_count():
+    reading = read_lake(TABLE, eye(Drawn(None, 300, 300, clear=0.95), Drawn("2S", 600, 300)))
+    assert reading.total == 2
+    assert reading.problems == ("is what lies in the middle a card? it was not counted",)
 
 
 def test_a_patch_of_cloth_taken_for_a_back_is_no_finished_pile():
     assert read_lake(TABLE, eye(Drawn(None, 300, 300, clear=0.8), Drawn("2S", 600, 300))).total == 2
+
+
+def test_a_part_of_a_patterned_cloth_taken_for_a_back_is_asked_about_and_does_not_count():
+    table = with_a_back()
+    for x, y in ((230, 300), (370, 300), (300, 190), (300, 410)):
+        red_back(table, x, y)
+    reading = read_lake(table, eye(Drawn(None, 300, 300, clear=0.5), Drawn("2S", 700, 300)))
+    assert reading.total == 2
+    assert reading.problems == ("is what lies in the middle a card? it was not counted",)
 
 
 def test_a_face_taken_for_a_back_is_a_face():
@@ -606,14 +662,14 @@ def test_a_finished_pile_that_one_look_shows_where_the_other_reads_a_card_is_ask
     assert reading.problems == ("is there a finished pile, face down, in the middle?",)
 
 
-def test_paper_that_one_look_takes_for_a_back_is_asked_about_and_does_not_count():
+@pytest.mark.parametrize(("clear", "asked"), [(0.45, False), (0.95, True)])
+def test_paper_taken_for_a_back_does_not_count_and_is_asked_about_where_it_is_found_clearly(clear, asked):
     table = TABLE.copy()
-    table[230:370, 250:350] = (200, 205, 205)
-    cv2.putText(table, "41 7", (262, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (90, 60, 60), 2)
-    paper, pile = Drawn(None, 300, 300, clear=0.45), Drawn("2S", 600, 300)
-    reading = read_lake(table, eye(paper, pile))
+    table[230:370, 350:450] = (200, 205, 205)
+    cv2.putText(table, "41 7", (362, 300), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (90, 60, 60), 2)
+    reading = read_lake(table, eye(Drawn(None, 400, 300, clear=clear), Drawn("2S", 600, 300)))
     assert [pile.top.code for pile in reading.piles] == ["2S"]
-    assert reading.problems == ("is what lies at the left a card? it was not counted",)
+    assert reading.problems == (("is what lies in the middle a card? it was not counted",) if asked else ())
 
 
 @dataclass(frozen=True)

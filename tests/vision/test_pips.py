@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import RANKS
+from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import drawn_faces, fonts
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import load_pips
@@ -51,6 +52,18 @@ def test_a_score_sheet_is_no_card():
     sheet[60:340, 100:290] = 240
     sheet[90:320:40, 115:270] = 60
     assert load_pips().read(card, [outline]).card[0] > 0.9 > 0.2 > load_pips().read(sheet, [outline]).card[0]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_back_lies_face_down_and_a_face_and_bare_cloth_do_not(turned):
+    (face, outline), (covered, _) = table("9C", turned=turned), table("9C", cover=True)
+    back, _ = table("9C")
+    print_of = drawn_back(np.random.default_rng(2), (280, 190))[..., :3]
+    back[60:340, 100:290] = print_of[::-1, ::-1] if turned else print_of
+    felt = np.full((400, 400, 3), (60, 100, 40), np.uint8)
+    down = [float(load_pips().read(picture, [outline]).down[0]) for picture in (back, face, covered, felt)]
+    assert down[0] > 0.9
+    assert max(down[1:]) < 0.3
 
 
 def test_no_cards_give_no_readings():

@@ -1,0 +1,192 @@
+"""The training of a further answer of `pips`, whether a card lies face down, in outlines as the detector finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import onnx
+import torch
+from onnx import compose
+from onnx.utils import Extractor
+from onnxruntime import InferenceSession
+from torch import nn
+from torch.nn import functional
+
+from scorekeeper.resources import data_path
+from scorekeeper.training import small_net
+from scorekeeper.training.decks import DeckPool
+from scorekeeper.training.layouts import fans, lake, loose, random_picture, spread
+from scorekeeper.training.light import lit, photographed
+from scorekeeper.training.pips import SIZE, either_way_up, no_cards, outlined
+from scorekeeper.training.scene import Picture, Seen
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv, export, fit, halved
+from scorekeeper.training.tables import Image, Rng, table_top
+from scorekeeper.vision.detector import BACK, INDEX, Detections, Detector, OnnxDetector
+from scorekeeper.vision.pips import face_crop, normalised
+from scorekeeper.vision.places import share_of_both
+
+LAYOUTS = ((partial(lake, finished=0.6), 0.6), (loose, 0.15), (fans, 0.1), (spread, 0.15))
+CARD_PX = (60, 280)
+FAINT = 0.12
+"""Outlines that the detector finds by more are examples: backs that show OPEN, faces, and what lies on no card by
+ASIDE."""
+OPEN, ASIDE = 0.6, 0.2
+GIVEN = 0.35
+"""So many cards that show 0.7 are examples in another outline, too."""
+UNKNOWN, ERRED, LOUD = 6.0, 2.0, 0.2
+"""So much counts a back that the detector takes for a face, and anything else that it takes for what it is not: what is
+no card if it is found by more than LOUD."""
+BARE = 12
+"""Outlines of nothing in each picture of a bare table."""
+DEEP, DEEP_SHAPE = 5, (72, 15, 10)
+"""The answer is given by what this convolution of `pips`, counted from 0, sees."""
+
+
+class Example(NamedTuple):
+    """What lies in an outline: a card face down or not."""
+
+    image: Image
+    """(120, 80, 3) BGR."""
+    down: bool
+    weight: float = 1.0
+
+
+def examples_of(rng: Rng, picture: Picture, detector: Detector) -> Iterator[Example]:
+    """The cards of *picture*, in outlines of the *detector* and a few others, and what it took for cards."""
+    cards = [card for card in picture.cards if card.visible > OPEN]
+    for card in cards:
+        if card.visible > 0.7 and rng.random() < GIVEN:
+            yield Example(face_crop(picture.image, outlined(rng, card)), _down(card))
+    found = _found(rng, picture.image, float(np.median([_long(card) for card in cards])), detector)
+    for outline, kind, score in zip(found.corners_px, found.kinds, found.scores, strict=True):
+        shares = np.array([share_of_both(outline, card.corners.astype(np.float32)) for card in picture.cards])
+        there = [picture.cards[n] for n in np.flatnonzero(shares > OPEN)]
+        top = max(there, key=lambda card: card.visible, default=None)
+        if top and (top.visible > OPEN or not _down(top)):
+            weight = 1.0 if _down(top) == (kind == BACK) else UNKNOWN if _down(top) else ERRED
+            yield Example(face_crop(picture.image, outline), _down(top), weight)
+        elif shares.max() < ASIDE:
+            yield Example(face_crop(picture.image, outline), False, ERRED if score > LOUD else 1.0)
+
+
+def bare_examples(rng: Rng, detector: Detector) -> Iterator[Example]:
+    """Parts of a table on which nothing lies, and what the *detector* takes for cards there."""
+    image = photographed(rng, lit(rng, table_top(rng, SIZE)))
+    for _ in range(BARE):
+        long_px = float(rng.uniform(*CARD_PX))
+        x, y = rng.uniform(0.15, 0.85, 2) * SIZE[0]
+        sides = (long_px / float(rng.uniform(1.2, 1.6)), long_px)
+        outline = cv2.boxPoints(((float(x), float(y)), sides, float(rng.uniform(0, 180))))
+        yield Example(face_crop(image, np.asarray(outline, np.float32)), False)
+    found = _found(rng, image, float(rng.uniform(*CARD_PX)), detector)
+    for outline, score in zip(found.corners_px, found.scores, strict=True):
+        yield Example(face_crop(image, outline), False, ERRED if score > LOUD else 1.0)
+
+
+def _found(rng: Rng, image: Image, long_px: float, detector: Detector) -> Detections:
+    """What *detector* takes for cards where they look about 128 pixels long to it."""
+    side = int(np.clip(SIZE[0] * 128 / long_px * rng.uniform(0.85, 1.15), 160, 1000))
+    found = detector.detect(image, long_side=side, min_score=FAINT)
+    return found.pick(found.kinds != INDEX)
+
+
+def _down(card: Seen) -> bool:
+    return card.laid.sprite.code is None
+
+
+def _long(card: Seen) -> float:
+    return float(np.linalg.norm(card.corners[0] - card.corners[3]))
+
+
+def compose_shard(seeds: range, art: Path | None) -> Shard:
+    """Examples of some pictures: "x" (n, 120, 80, 3), "d" whether a card lies there face down, "w" its weight."""
+    rng = np.random.default_rng(seeds.start)
+    pool = DeckPool(rng, art, art_share=0.4, varied=True)
+    detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=1)
+    rows: list[Example] = []
+    for number, _ in enumerate(seeds):
+        decks = pool.refresh() if number % 6 == 0 else pool.decks
+        picture = random_picture(rng, decks, SIZE, card_px=CARD_PX, layouts=LAYOUTS)
+        if any(card.visible > OPEN for card in picture.cards):
+            rows += examples_of(rng, picture, detector)
+        if number % 3 == 0:
+            rows += [Example(crop.image, False) for crop in no_cards(rng)]
+            rows += bare_examples(rng, detector)
+    return {
+        "x": np.stack([row.image for row in rows]),
+        "d": np.array([row.down for row in rows]),
+        "w": np.array([row.weight for row in rows], np.float32),
+    }
+
+
+def branch(width: int = 64) -> nn.Sequential:
+    """(n, *DEEP_SHAPE) inner answers of `pips` to (n, 1) logits: a card lies here face down."""
+    return nn.Sequential(
+        *conv(DEEP_SHAPE[0], width, 1),
+        *conv(width, width, 2),
+        nn.Flatten(),
+        nn.Dropout(0.3),
+        nn.Linear(width * -(-DEEP_SHAPE[1] // 2) * -(-DEEP_SHAPE[2] // 2), width),
+        nn.ReLU(inplace=True),
+        nn.Linear(width, 1),
+    )
+
+
+def stem_of(pips: onnx.ModelProto) -> onnx.ModelProto:
+    """The first layers of `pips`, up to what the branch sees."""
+    deep = [node.input[0] for node in pips.graph.node if node.op_type == "Conv"][DEEP]
+    return Extractor(onnx.shape_inference.infer_shapes(pips)).extract_model(["faces"], [deep])
+
+
+def grafted(pips: onnx.ModelProto, grown: onnx.ModelProto) -> onnx.ModelProto:
+    """`pips` with *grown*, its branch, whose answer is its second output, "down"; an older branch goes."""
+    known = onnx.shape_inference.infer_shapes(pips)
+    deep = stem_of(pips).graph.output[0].name
+    trunk = Extractor(known).extract_model(["faces"], ["logits", deep])
+    named = compose.add_prefix(grown, "branch/")
+    named.ir_version = trunk.ir_version
+    whole = compose.merge_models(trunk, named, [(deep, named.graph.input[0].name)])
+    (old,) = [output.name for output in whole.graph.output if output.name != "logits"]
+    for node in whole.graph.node:
+        node.output[:] = ["down" if name == old else name for name in node.output]
+    whole.graph.output[1].name = "down"
+    return whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(small_net.Recipe):
+    """The knobs of one run."""
+
+    pips: str
+    """The network that is to grow; its other answers stay as they are."""
+
+
+def train(recipe: Recipe) -> None:
+    """Composes what is missing of the examples, trains the branch on what `pips` sees in them, and writes pips.onnx,
+    grown by it."""
+    begin(recipe)
+    art = Path(recipe.art) if recipe.art else None
+    shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
+    pips = onnx.load(recipe.pips)
+    stem = InferenceSession(stem_of(pips).SerializeToString(), providers=["CPUExecutionProvider"])
+    rng, net = np.random.default_rng(recipe.seed), branch().to(memory_format=torch.channels_last)
+
+    def loss(rows: Rows) -> torch.Tensor:
+        (seen,) = stem.run(None, {"faces": normalised(either_way_up(shard, rows, rng))})
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = net(torch.from_numpy(seen).contiguous(memory_format=torch.channels_last))
+        wanted, weight = (torch.from_numpy(shard[name][rows].astype(np.float32)) for name in "dw")
+        return functional.binary_cross_entropy_with_logits(logits.float()[:, 0], wanted, weight)
+
+    def done() -> None:
+        path = Path(recipe.out) / "pips.onnx"
+        export(net, DEEP_SHAPE, path, ("deep", "down"))
+        onnx.save(grafted(pips, halved(onnx.load(str(path)))), str(path))
+
+    fit(net, len(shard["d"]), loss, recipe, done)
