@@ -41,11 +41,11 @@ WIDER = 1.3
 """... And it has so many times the card's area; ..."""
 AT_HOME = 0.5
 """A card on a ground less strange than this lies on the table: its ground's edge need not be looked at."""
+BESIDE, AT_ONCE = 4.0, 0.5
+"""... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 AROUND, LEAST_GROUND = 0.9, 0.15
 """The ground round a card is what lies less than so many of its width and height from its middle; less of it than this
 share of the card tells nothing."""
-BESIDE, AT_ONCE = 4.0, 0.5
-"""... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 
 
 SHADES = np.array([0.5, 1, 1], np.float32)
