@@ -92,7 +92,7 @@ TURNED, TURNED_SURE = 0.9, 0.5
 """An outline found as a face lies face down where `pips` says so, this surely; the second is how sure that is: so it is
 asked about, even where another look finds a back. ..."""
 PRINTED = 0.95
-"""... But not where a sure index lies in it by this share: prints of some aces look like backs."""
+"""... But not where a sure index lies in it by this share, as a card's own do: prints of some aces look like backs."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 ALONE_WIDTHS = (1.6, 5.2)

@@ -12,7 +12,7 @@ from scorekeeper.rules.cards import KING, RANKS, Suit, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, second_thoughts
+from scorekeeper.vision.faces import PRINTED, Found, FoundCard, face_down, find_cards, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, belief, card_problems, hint_problem, sorted_out, without
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
@@ -74,7 +74,7 @@ class SeenLake:
 
 def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:
     """What was *found* in *image*, by piles."""
-    cards, backs = found
+    cards, backs = _outlined(found[0]), found[1]
     seen = _apart([pile for pile in face_down(backs) if pile.confidence >= DIM])
     down = [pile for pile in seen if pile.confidence >= limits.shown]
     shown, hints = sorted_out(cards, limits)
@@ -89,6 +89,25 @@ def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLak
     dim = [pile for pile in without(seen, down) if not any(_on_one_pile(pile, card) for card in up)]
     doubtful += [card for card in hints if card.whole] + papers + dim
     return SeenLake(tuple(heaps), tuple(dead), tuple(doubtful))
+
+
+def _outlined(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """*cards*, of which one that can't be read is the only one that shows several corners in its outline: that outline
+    was too loose for them."""
+    whole = [card for card in cards if card.whole]
+    corners = [card for card in cards if not card.whole]
+    for n, card in enumerate(whole):
+        mine = [corner for corner in corners if card.card is None and _shows_all(card, corner)]
+        if len(mine) == 1:
+            whole[n] = replace(mine[0], corners_px=card.corners_px, whole=True)
+            corners = without(corners, mine)
+    return whole + corners
+
+
+def _shows_all(card: FoundCard, corner: FoundCard) -> bool:
+    """Whether the indices of *corner*, several, lie in the outline of *card*."""
+    inside = (share_inside(index, card.corners_px) > PRINTED for index in corner.indices_px)
+    return corner.corners > 1 and all(inside)
 
 
 def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:

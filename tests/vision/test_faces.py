@@ -673,6 +673,22 @@ def test_paper_taken_for_a_back_does_not_count_and_is_asked_about_where_it_is_fo
 
 
 @dataclass(frozen=True)
+class Loose(Drawn):
+    """A card whose outline is found far too large, so that its own corners do not fit it."""
+
+    def rectangle(self, x: float, y: float, w: float, h: float, *, head_down: bool = False) -> np.ndarray:
+        size = 1.4 if (w, h) == (WIDE, LONG) else 1.0
+        return super().rectangle(x, y, size * w, size * h, head_down=head_down)
+
+
+def test_corners_that_lie_in_a_loose_outline_are_its_card_s():
+    table, below = TABLE.copy(), Drawn("5D", 358, 352, outline=False)
+    table[202:398, 330:470] = 240
+    reading = read_lake(table, eye(Drawn("3D", 200, 300), Loose("6D", 400, 300), below))
+    assert sorted(pile.top.code for pile in reading.piles) == ["3D", "6D"]
+
+
+@dataclass(frozen=True)
 class Small(Drawn):
     """A card so much shorter than the others, as on a packet or a screen."""
 
