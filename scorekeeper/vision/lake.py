@@ -92,22 +92,24 @@ def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLak
 
 
 def _outlined(cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, of which one that can't be read is the only one that shows several corners in its outline: that outline
-    was too loose for them."""
+    """*cards*, of which those that can't be read are what the surest corner says that lies in their outline: it was too
+    loose for that. Where others there say something else, too, it is asked about."""
     whole = [card for card in cards if card.whole]
     corners = [card for card in cards if not card.whole]
     for n, card in enumerate(whole):
-        mine = [corner for corner in corners if card.card is None and _shows_all(card, corner)]
-        if len(mine) == 1:
-            whole[n] = replace(mine[0], corners_px=card.corners_px, whole=True)
+        mine = [corner for corner in corners if card.card is None and _lies_within(corner, card)]
+        if mine:
+            surest, several = max(mine, key=lambda corner: corner.confidence), len({corner.card for corner in mine}) > 1
+            disagree = surest.disagree or several
+            whole[n] = replace(surest, corners_px=card.corners_px, whole=True, disagree=disagree)
             corners = without(corners, mine)
     return whole + corners
 
 
-def _shows_all(card: FoundCard, corner: FoundCard) -> bool:
-    """Whether the indices of *corner*, several, lie in the outline of *card*."""
+def _lies_within(corner: FoundCard, card: FoundCard) -> bool:
+    """Whether *corner*, which was read, lies in the outline of *card*."""
     inside = (share_inside(index, card.corners_px) > PRINTED for index in corner.indices_px)
-    return corner.corners > 1 and all(inside)
+    return corner.card is not None and all(inside)
 
 
 def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
