@@ -140,14 +140,17 @@ def branch(width: int = 64) -> nn.Sequential:
 
 def stem_of(pips: onnx.ModelProto) -> onnx.ModelProto:
     """The first layers of `pips`, up to what the branch sees."""
-    deep = [node.input[0] for node in pips.graph.node if node.op_type == "Conv"][DEEP]
-    return Extractor(onnx.shape_inference.infer_shapes(pips)).extract_model(["faces"], [deep])
+    return Extractor(onnx.shape_inference.infer_shapes(pips)).extract_model(["faces"], [_deep_in(pips)])
+
+
+def _deep_in(pips: onnx.ModelProto) -> str:
+    """The name of what the branch sees."""
+    return str([node.input[0] for node in pips.graph.node if node.op_type == "Conv"][DEEP])
 
 
 def grafted(pips: onnx.ModelProto, grown: onnx.ModelProto) -> onnx.ModelProto:
     """`pips` with *grown*, its branch, whose answer is its second output, "down"; an older branch goes."""
-    known = onnx.shape_inference.infer_shapes(pips)
-    deep = stem_of(pips).graph.output[0].name
+    known, deep = onnx.shape_inference.infer_shapes(pips), _deep_in(pips)
     trunk = Extractor(known).extract_model(["faces"], ["logits", deep])
     named = compose.add_prefix(grown, "branch/")
     named.ir_version = trunk.ir_version

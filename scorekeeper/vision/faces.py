@@ -294,8 +294,12 @@ def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard],
 
 def _shows_index(card: FoundCard) -> bool:
     """Whether *card* was surely read by an index that lies in its outline, and so hardly peeps out from under it."""
-    inside = any(share_inside(index, card.corners_px) > PRINTED for index in card.indices_px)
-    return inside and card.confidence >= LOUD
+    return card.confidence >= LOUD and any(printed_in(index, card.corners_px) for index in card.indices_px)
+
+
+def printed_in(index: Points, outline: Points) -> bool:
+    """Whether *index* (4, 2) lies in *outline* (4, 2) as a card's own does."""
+    return share_inside(index, outline) > PRINTED
 
 
 def _softer(likely: Floats, trust: float) -> Floats:

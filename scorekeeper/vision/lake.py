@@ -12,7 +12,7 @@ from scorekeeper.rules.cards import KING, RANKS, Suit, parse_card
 from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import PRINTED, Found, FoundCard, face_down, find_cards, second_thoughts
+from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, printed_in, second_thoughts
 from scorekeeper.vision.fan import LIMITS, FaceLimits, belief, card_problems, hint_problem, sorted_out, without
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
@@ -108,8 +108,7 @@ def _outlined(cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 def _lies_within(corner: FoundCard, card: FoundCard) -> bool:
     """Whether *corner*, which was read, lies in the outline of *card*."""
-    inside = (share_inside(index, card.corners_px) > PRINTED for index in corner.indices_px)
-    return corner.card is not None and all(inside)
+    return corner.card is not None and all(printed_in(index, card.corners_px) for index in corner.indices_px)
 
 
 def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
