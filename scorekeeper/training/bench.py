@@ -38,7 +38,9 @@ from scorekeeper.vision.spread import read_spread
 
 STAGES = ("decode", "first look", "second look", "turned looks", "reader", "pairing")
 """Where the time goes; pairing is everything between the networks: whose corner, whose back, what to ask."""
-MODELS = tuple(f"models/{name}/{name}.onnx" for name in ("detector", "indices", "pips", "refiner", "likeness"))
+MODELS = tuple(
+    f"models/{name}/{name}.onnx" for name in ("detector", "indices", "pips", "around", "refiner", "likeness")
+)
 
 
 @dataclass

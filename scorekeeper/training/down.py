@@ -62,8 +62,8 @@ def examples_of(rng: Rng, picture: Picture, detector: Detector) -> Iterator[Exam
     cards = [card for card in picture.cards if card.visible > OPEN]
     for card in cards:
         if card.visible > 0.7 and rng.random() < GIVEN:
-            yield Example(face_crop(picture.image, outlined(rng, card)), _down(card))
-    found = _found(rng, picture.image, float(np.median([_long(card) for card in cards])), detector)
+            yield Example(face_crop(picture.image, outlined(rng, card.corners)), _down(card))
+    found = found_in(rng, picture.image, float(np.median([_long(card) for card in cards])), detector)
     for outline, kind, score in zip(found.corners_px, found.kinds, found.scores, strict=True):
         shares = np.array([share_of_both(outline, card.corners.astype(np.float32)) for card in picture.cards])
         there = [picture.cards[n] for n in np.flatnonzero(shares > OPEN)]
@@ -84,14 +84,14 @@ def bare_examples(rng: Rng, detector: Detector) -> Iterator[Example]:
         sides = (long_px / float(rng.uniform(1.2, 1.6)), long_px)
         outline = cv2.boxPoints(((float(x), float(y)), sides, float(rng.uniform(0, 180))))
         yield Example(face_crop(image, np.asarray(outline, np.float32)), False)
-    found = _found(rng, image, float(rng.uniform(*CARD_PX)), detector)
+    found = found_in(rng, image, float(rng.uniform(*CARD_PX)), detector)
     for outline, score in zip(found.corners_px, found.scores, strict=True):
         yield Example(face_crop(image, outline), False, ERRED if score > LOUD else 1.0)
 
 
-def _found(rng: Rng, image: Image, long_px: float, detector: Detector) -> Detections:
+def found_in(rng: Rng, image: Image, long_px: float, detector: Detector) -> Detections:
     """What *detector* takes for cards where they look about 128 pixels long to it."""
-    side = int(np.clip(SIZE[0] * 128 / long_px * rng.uniform(0.85, 1.15), 160, 1000))
+    side = int(np.clip(max(image.shape[:2]) * 128 / long_px * rng.uniform(0.85, 1.15), 160, 1000))
     found = detector.detect(image, long_side=side, min_score=FAINT)
     return found.pick(found.kinds != INDEX)
 

@@ -18,7 +18,7 @@ from scorekeeper.training import tables
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture
 from scorekeeper.training.light import lit, photographed
-from scorekeeper.training.scene import Picture, Seen
+from scorekeeper.training.scene import Picture
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
 from scorekeeper.training.tables import Image, Layer, Rng
 from scorekeeper.vision.indices import SUITS
@@ -37,13 +37,13 @@ BLANK, CORNER = 0.06, (0.26, 0.19)
 """So many cards lose what stands in their corners, of this share of height and width: some decks have no indices."""
 
 
-def outlined(rng: Rng, card: Seen) -> npt.NDArray[np.float32]:
-    """What a detector may give for *card*: the rectangle around it, or its corners, a little off."""
-    size = float(np.linalg.norm(card.corners[0] - card.corners[3]))
+def outlined(rng: Rng, corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """What a detector may give for a card's *corners* (4, 2): the rectangle around it, or they, a little off."""
+    size = float(np.linalg.norm(corners[0] - corners[3]))
     off = OFF * size * np.clip(rng.standard_t(4, 8), -4, 4)
     if rng.random() < 0.4:
-        return np.asarray(card.corners + 0.8 * off.reshape(4, 2), np.float32)
-    (x, y), sides, angle = cv2.minAreaRect(card.corners.astype(np.float32))
+        return np.asarray(corners + 0.8 * off.reshape(4, 2), np.float32)
+    (x, y), sides, angle = cv2.minAreaRect(corners.astype(np.float32))
     rect = ((x + off[0], y + off[1]), (sides[0] + off[2], sides[1] + off[3]), angle + rng.normal(0, 1.5))
     return np.asarray(cv2.boxPoints(rect), np.float32)
 
@@ -67,12 +67,12 @@ def cards_of(rng: Rng, picture: Picture) -> Iterator[Crop]:
         code, whole = card.laid.sprite.code, card.visible >= OPEN
         if code is None:
             if card.visible > COVERED:
-                yield Crop(face_crop(picture.image, outlined(rng, card)))
+                yield Crop(face_crop(picture.image, outlined(rng, card.corners)))
             continue
         if not whole and (not LEAST < card.visible < COVERED or rng.random() < 0.6):
             continue
         for _ in range(ASIDE if whole else 1):
-            yield Crop(face_crop(picture.image, outlined(rng, card)), code, whole)
+            yield Crop(face_crop(picture.image, outlined(rng, card.corners)), code, whole)
 
 
 def no_cards(rng: Rng, each: int = 3) -> Iterator[Crop]:

@@ -72,6 +72,8 @@ class Laid(NamedTuple):
     angle: float
     """Radians, clockwise as seen from above."""
     deck: str = ""
+    scale: float = 1.0
+    """How long it is, in card lengths."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,7 @@ def _turn(angle: float) -> Matrix:
 def _place(card: Laid) -> Matrix:
     """From pixels of the card's level 0 to the table."""
     h, w = card.sprite.levels[0].shape[:2]
-    to_middle = np.array([[1 / h, 0, -w / h / 2], [0, 1 / h, -0.5], [0, 0, 1]])
+    to_middle = np.array([[1 / h, 0, -w / h / 2], [0, 1 / h, -0.5], [0, 0, 1 / card.scale]])
     return np.array([[1, 0, card.x], [0, 1, card.y], [0, 0, 1]]) @ _turn(card.angle) @ to_middle
 
 

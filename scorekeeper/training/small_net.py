@@ -45,17 +45,34 @@ class Recipe:
 
 def all_shards(recipe: Recipe, compose: Callable[[range], Shard]) -> Shard:
     """The arrays of all shards, one after the other; *compose* makes those that are missing from some seeds."""
-    parts: list[Shard] = []
-    for number in range(recipe.shards):
-        path = Path(recipe.work) / f"shard-{number:03}.npz"
+    paths = [Path(recipe.work) / f"shard-{number:03}.npz" for number in range(recipe.shards)]
+    for number, path in enumerate(paths):
         if not path.exists():
             first = recipe.first_seed + 1000 * number
             path.parent.mkdir(parents=True, exist_ok=True)
             np.savez(path, **compose(range(first, first + recipe.pictures)))  # type: ignore[arg-type]
             log.info("composed %s", path)
-        with np.load(path) as data:
-            parts.append({name: data[name] for name in data.files})
-    return {name: np.concatenate([part.pop(name) for part in parts]) for name in [*parts[0]]}
+    with np.load(paths[0]) as data:
+        names = [*data.files]
+    count = sum(len(_column(path, names[-1])) for path in paths)
+    return {name: _joined(paths, name, count) for name in names}
+
+
+def _joined(paths: Sequence[Path], name: str, count: int) -> npt.NDArray[np.generic]:
+    """The array *name* of all shards at *paths*, *count* rows, which is never twice in memory."""
+    first = _column(paths[0], name)
+    rows = np.empty((count, *first.shape[1:]), first.dtype)
+    filled = 0
+    for path in paths:
+        part = _column(path, name)
+        rows[filled : filled + len(part)] = part
+        filled += len(part)
+    return rows
+
+
+def _column(path: Path, name: str) -> npt.NDArray[np.generic]:
+    with np.load(path) as data:
+        return np.asarray(data[name])
 
 
 def fit(

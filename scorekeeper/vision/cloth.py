@@ -217,12 +217,12 @@ def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners]) -> Mask:
     return np.asarray(taken == 0, bool)
 
 
-def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
+def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Mask) -> Floats:
     """(n,) how much of what lies round each of *quads*, 0 to 1, has a colour found nowhere else outside them,
     and not that of the card's paper.
 
     A card on the table's cloth has little of it, one on a phone's screen nearly all. 0 where other cards leave too
-    little to tell, and where that ground does not end along the card's sides.
+    little to tell, and where that ground does not end along the card's sides; of those *frameless* (n,) it need not.
     """
     small, scale = fit_within(image, 480)
     lab = colours_of(small, 1.2) / ALIKE
@@ -240,7 +240,11 @@ def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
             colours = lab[ring[:, 1], ring[:, 0]]
             rare = _alike(colours, lab[y[far], x[far]]).mean(1) < RARE
             grounds[n] = (rare & ~_alike(colours, _paper(lab, quad * scale)[None])[:, 0]).mean()
-            if grounds[n] >= AT_HOME and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED:
+            if (
+                grounds[n] >= AT_HOME
+                and not frameless[n]
+                and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED
+            ):
                 grounds[n] = 0
     return grounds
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import RANKS, Card, parse_card
+from scorekeeper.vision.around import load_around
 from scorekeeper.vision.belief import likely, odds
 from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
@@ -71,6 +72,12 @@ ELSEWHERE = 0.9
 """A card of which so much of the ground round it is like nothing else on the table does not lie on it."""
 SHORT = 0.8
 """Such a card shorter than this share of the others is no card, but a picture of one: on a phone's screen."""
+UNREAL, STRANGE, PICTURED = 0.2, 0.25, 0.02
+"""A card that is one of the table less likely than the first, by what lies round it, does not count where so much of
+the ground round it is strange, or where it is read less surely than LOUD: it is shown on a screen, or a paper. Less
+likely than the third, on a strange ground, it surely is a picture. ..."""
+DOUBTFUL = 0.6
+"""... All others up to this count and are asked about."""
 TELLING, TINY, HUGE = 5, 0.4, 2.5
 """With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
 is larger than so many cards is none: paper, most often."""
@@ -83,14 +90,15 @@ SHOWN = 0.9
 """What looks like a back is a face where pips show, this surely, or it is a card as surely, and face down by FACE_UP at
 most."""
 FACE_UP = 0.05
-FACE_DOWN = {"found": 1.1, "down": 0.85}
-"""How far the detector's score of a back and `pips`, which says whether a card lies face down, are believed."""
+FACE_DOWN = {"found": 0.12, "down": 0.28, "around": 0.76}
+"""How far the detector's score of a back is believed, and how far `pips` and `around`, which say whether a card lies
+face down by what they see of it, and of its pile."""
 PLAINLY, CLOTH, DOUBTED = 0.75, 0.4, 0.3
 """What is found as a back less plainly, and has so much of its colours round it, may be a part of a patterned cloth: it
-is believed so far at most, does not count and is asked about."""
+is believed so far at most, does not count and is asked about; what surely looks like a back is, too, at least."""
 TURNED, TURNED_SURE = 0.9, 0.5
-"""An outline found as a face lies face down where `pips` says so, this surely; the second is how sure that is: so it is
-asked about, even where another look finds a back. ..."""
+"""An outline found as a face lies face down where `pips` or `around` says so, this surely; the second is how sure that
+is: so it is asked about, even where another look finds a back. ..."""
 PRINTED = 0.95
 """... But not where a sure index lies in it by this share, as a card's own do: prints of some aces look like backs."""
 LEAST = 0.002
@@ -120,6 +128,8 @@ class FoundCard:
     """Whether it lies on something else than the other cards do: on a phone's screen, say."""
     pictured: bool = False
     """Whether it lies elsewhere and is shorter than the others, too: surely a picture of a card."""
+    real: float = 1.0
+    """How likely it is a card of the table, by what lies round it: not shown on a screen, and no paper."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
     corners: int = 0
@@ -208,16 +218,20 @@ def seen_cards(
 
 
 def _backs_and_faces(image: Image, cards: Detections) -> tuple[Detections, Detections]:
-    """Those of the *cards* found as backs that lie face down, as sure as they and `pips` are together, without patches
-    of cloth, phones and chips; and those that are faces."""
+    """Those of the *cards* found as backs that lie face down, as sure as that is by the detector and by what lies round
+    them, without patches of cloth, phones and chips; and those that are faces."""
     found = cards.of(BACK)
-    said = load_pips().read(image, [*found.corners_px])
-    shown = (said.open >= SHOWN) | (said.down <= FACE_UP) & (said.card >= SHOWN)
+    outlines = [*found.corners_px]
+    said, around = load_pips().read(image, outlines), load_around().read(image, outlines)
+    shown = (said.open >= SHOWN) | (np.maximum(said.down, around.down) <= FACE_UP) & (said.card >= SHOWN)
     card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
     sure = np.zeros(len(found), np.float32)
     for n in np.flatnonzero(card & ~shown):
         outline, score = found.corners_px[n], float(found.scores[n])
-        sure[n] = likely({"found": odds(score), "down": odds(float(said.down[n]))}, FACE_DOWN)
+        down, on_pile = float(said.down[n]), float(around.down[n])
+        sure[n] = likely({"found": odds(score), "down": odds(down), "around": odds(on_pile)}, FACE_DOWN)
+        if score >= SURELY_BACK:
+            sure[n] = max(sure[n], DOUBTED)
         if score < PLAINLY and like_its_ground(image, outline, [*cards.corners_px]) > CLOTH:
             sure[n] = min(sure[n], DOUBTED)
     backs = Detections(found.corners_px, found.kinds, sure)
@@ -225,21 +239,25 @@ def _backs_and_faces(image: Image, cards: Detections) -> tuple[Detections, Detec
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, those marked that lie on something else than two others at least, or the only other one, or are far too
-    small or large, and those that surely are pictures; without those far too large in which nothing was read."""
+    """*cards*, those marked that hardly are cards of the table by what lies round them, lie on something else than two
+    others at least, or the only other one, or are far too small or large, and those that surely are pictures; without
+    those far too large in which nothing was read."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
+    unreal = np.array([card.real < UNREAL for card in cards], np.bool_)
     if len(whole) > 1:
-        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole])
+        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole], unreal[whole])
     home = [cards[n].long_px for n in whole if grounds[n] < AT_HOME]
     told = len(home) >= min(2, len(whole) - 1)
     odd = (sizes < TINY) | (sizes > HUGE)
     marked = []
     for n, card in enumerate(cards):
-        strange = bool(told and grounds[n] > ELSEWHERE and not _among(card, cards))
+        strange = bool(told and grounds[n] > ELSEWHERE and (unreal[n] or not _among(card, cards)))
         pictured = strange and card.long_px < SHORT * float(np.median(home))
+        shown = bool(unreal[n] and grounds[n] > STRANGE)
         if card.card is not None or sizes[n] <= HUGE:
-            marked.append(replace(card, elsewhere=bool(odd[n]) or strange, pictured=pictured))
+            elsewhere = bool(odd[n]) or strange or shown or (bool(unreal[n]) and card.confidence < LOUD)
+            marked.append(replace(card, elsewhere=elsewhere, pictured=pictured or (shown and card.real < PICTURED)))
     return marked
 
 
@@ -273,23 +291,25 @@ def _peeps_out(corner: FoundCard, card: FoundCard, others: Sequence[FoundCard]) 
 def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard], Detections]:
     """Outlined *cards* with what the pips of those say that nothing covers, without paper, cups and cloth taken for
     cards; and the outlines that rather lie face down, which are hardly believed to be those cards."""
-    said = load_pips().read(image, [card.corners_px for card in cards])
+    outlines = [card.corners_px for card in cards]
+    said, around = load_pips().read(image, outlines), load_around().read(image, outlines)
     faces, backs = list[FoundCard](), list[Points]()
     for n, found in enumerate(cards):
         if said.card[n] < NO_CARD and found.card is None:
             continue
-        card, trust = found, PIPS_TRUST * float(said.open[n])
+        card, trust = replace(found, real=float(around.real[n])), PIPS_TRUST * float(said.open[n])
         if said.open[n] >= UNCOVERED:
-            card = _by_pips(found, _softer(said.rank[n], trust), _softer(said.suit[n], trust))
-        if said.down[n] >= TURNED and said.down[n] > said.open[n]:
+            card = _by_pips(card, _softer(said.rank[n], trust), _softer(said.suit[n], trust))
+        down = max(said.down[n], around.down[n])
+        if down >= TURNED and down > said.open[n]:
             if _shows_index(found):
                 card = replace(card, disagree=True)
             else:
                 card = replace(card, confidence=min(card.confidence, TURNED_SURE))
                 backs.append(found.corners_px)
         faces.append(card)
-    outlines = np.array(backs, np.float32).reshape(-1, 4, 2)
-    return faces, Detections(outlines, np.full(len(backs), BACK), np.full(len(backs), TURNED_SURE, np.float32))
+    turned = np.array(backs, np.float32).reshape(-1, 4, 2)
+    return faces, Detections(turned, np.full(len(backs), BACK), np.full(len(backs), TURNED_SURE, np.float32))
 
 
 def _shows_index(card: FoundCard) -> bool:

@@ -14,7 +14,16 @@ from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import Found, FoundCard, find_cards, lone, misread_on, second_thoughts, sizes_among
+from scorekeeper.vision.faces import (
+    DOUBTFUL,
+    Found,
+    FoundCard,
+    find_cards,
+    lone,
+    misread_on,
+    second_thoughts,
+    sizes_among,
+)  # fmt: skip
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
@@ -222,7 +231,7 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
             text = _unread(where)
-        elif any(card is other for other in doubted):
+        elif any(card is other for other in doubted) or card.real < DOUBTFUL:
             text = (
                 say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
                 if card.disagree

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from onnxruntime import InferenceSession
@@ -12,12 +13,13 @@ from onnxruntime import InferenceSession
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from scorekeeper.training import down, likeness, pips, refine  # noqa: E402
+from scorekeeper.training import around, down, likeness, pips, refine  # noqa: E402
 from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
-from scorekeeper.training.layouts import heap, random_picture  # noqa: E402
+from scorekeeper.training.layouts import heap, loose, random_picture  # noqa: E402
 from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
+from scorekeeper.vision.around import AroundReader  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
@@ -58,6 +60,27 @@ def test_an_answer_about_backs_takes_the_place_of_an_older_one(tmp_path):
     down.train(small("pips", tmp_path, down.Recipe, "down.toml", pictures=4, pips=str(MODELS / "pips" / "pips.onnx")))
     outputs = onnx.load(tmp_path / "out" / "pips.onnx").graph.output
     assert [output.name for output in outputs] == ["logits", "down"]
+
+
+def test_the_network_that_sees_what_lies_round_a_card_trains_from_composed_tables_and_photographs(tmp_path):
+    rng = np.random.default_rng(5)
+    table = random_picture(rng, DeckPool(rng, None, 2).decks, (300, 400), card_px=(90, 110), layout=loose)
+    cv2.imwrite(str(tmp_path / "photo.png"), table.image)
+    (tmp_path / "photos.jsonl").write_text('{"file": "photo.png", "cards": []}\n', "utf-8")
+    knobs = {"pictures": 4, "photos": str(tmp_path / "photos.jsonl")}
+    around.train(small("around", tmp_path, around.Recipe, **knobs))
+    outline = np.array([[25, 25], [60, 25], [60, 80], [25, 80]], np.float32)
+    said = AroundReader(tmp_path / "out" / "around.onnx").read(np.full((100, 80, 3), 200, np.uint8), [outline])
+    assert 0 < said.real[0] < 1
+    assert 0 < said.down[0] < 1
+
+
+def test_a_card_on_a_screen_is_an_example_of_what_is_none():
+    made = around.compose_shard(range(7, 15), None)
+    assert made["p"].any()
+    assert not made["p"].all()
+    assert made["x"].shape[1:] == (112, 96, 3)
+    assert set(np.unique(made["d"])) <= {-1, 0, 1}
 
 
 def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_path):

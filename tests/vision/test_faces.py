@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import RANKS, parse_card
+from scorekeeper.vision import faces
+from scorekeeper.vision.around import Surroundings
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import WINDOW_PX, Eye
 from scorekeeper.vision.faces import FoundCard, _by_pips
@@ -17,6 +19,7 @@ from scorekeeper.vision.fan import by_their_row, doubtful, read_fan, reading_of
 from scorekeeper.vision.indices import SUITS, IndexReadings
 from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
 from scorekeeper.vision.opinions import HINT
+from scorekeeper.vision.pips import load_pips
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 TABLE[..., 0] = 60 + np.arange(900) // 10
@@ -58,6 +61,30 @@ class Drawn:
         x, y = -WIDE / 2 + 12, -LONG / 2 + 18
         top, bottom = self.rectangle(x, y, THIN, TALL), self.rectangle(-x, -y, THIN, TALL, head_down=True)
         return {"both": [top, bottom], "top": [top], "none": []}[self.corners] if self.code else []
+
+
+class Around:
+    """What lies round the cards, which TABLE does not show: all are real but those at some places (x, y), this likely;
+    one lies face down where its pips say so."""
+
+    def __init__(self, real: dict[tuple[int, int], float] | None = None) -> None:
+        self.doubted = real or {}
+
+    def read(self, image: np.ndarray, outlines_px: Sequence[np.ndarray]) -> Surroundings:
+        spots = [tuple(round(float(v)) for v in outline.mean(0)) for outline in outlines_px]
+        real = np.array([self.doubted.get(spot, 1.0) for spot in spots], np.float32)
+        return Surroundings(real, load_pips().read(image, outlines_px).down)
+
+
+@pytest.fixture(autouse=True)
+def around(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[tuple[int, int], float]], None]:
+    """Says what lies round the cards."""
+
+    def says(real: dict[tuple[int, int], float]) -> None:
+        monkeypatch.setattr(faces, "load_around", lambda: Around(real))
+
+    says({})
+    return says
 
 
 def seen_from(window: np.ndarray) -> np.ndarray:
@@ -209,6 +236,32 @@ def test_a_card_on_a_phones_screen_does_not_count_and_is_asked_about():
     assert reading.problems == ("is the 6D at the right a card, or on a screen? it was not counted",)
     lake = read_lake(with_a_phone(), eye(*PHONE))
     assert (lake.total, lake.certain) == (9, False)
+
+
+def test_a_card_that_seems_to_be_shown_on_a_screen_counts_on_the_table_s_cloth_and_is_asked_about(around):
+    around({(700, 400): 0.1})
+    reading = read_lake(TABLE, eye(*PHONE))
+    assert (reading.total, reading.problems) == (15, ("not sure that the card at the right is 6D",))
+
+
+def test_a_card_that_seems_to_be_shown_on_a_screen_does_not_count_on_another_ground_though_others_peep_out(around):
+    around({(700, 400): 0.1})
+    below = Drawn("5D", 660, 372, 20, outline=False, corners="top")
+    reading = read_lake(with_a_phone(), eye(*PHONE, below))
+    assert "6D" not in [pile.top.code for pile in reading.piles]
+    assert "is the 6D at the right a card, or on a screen? it was not counted" in reading.problems
+
+
+def test_a_card_surely_shown_on_a_screen_is_none_and_nobody_is_asked(around):
+    around({(700, 400): 0.01})
+    reading = read_lake(with_a_phone(), eye(*PHONE))
+    assert (reading.total, reading.problems) == (9, ())
+
+
+def test_a_paper_that_is_hardly_read_as_a_card_does_not_count(around):
+    around({(700, 400): 0.1})
+    reading = read_lake(TABLE, eye(*PHONE[:2], Drawn("6D", 700, 400, corners="top", sure=0.6)))
+    assert (reading.total, reading.certain) == (9, False)
 
 
 def test_a_card_on_a_screen_and_smaller_than_the_others_is_no_card_and_nobody_is_asked():
