@@ -65,18 +65,13 @@ def rows(rng: Rng, decks: Sequence[DeckSprites], width: float, height: float) ->
     return laid
 
 
-LAYOUTS = tuple(
-    (with_screens(layout), share)
-    for layout, share in (
-        (partial(lake, finished=0.2), 0.3),
-        (rows, 0.35),
-        (solitaire, 0.2),
-        (loose, 0.1),
-        (fans, 0.05),
-    )
+LAYOUTS = (
+    (with_screens(partial(lake, finished=0.2)), 0.5),
+    (with_screens(rows), 0.15),
+    (with_screens(loose), 0.15),
+    (with_screens(fans), 0.1),
+    (with_screens(solitaire), 0.1),
 )
-
-
 LOWEST, HIGHEST = -1.875, 1.375
 """What ``normalised`` gives, least and most."""
 TIMES = 3
@@ -140,16 +135,16 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     rng = np.random.default_rng(seeds.start)
     pool = DeckPool(rng, art, art_share=0.4, varied=True)
     detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=1)
-    rows: list[Example] = []
+    examples: list[Example] = []
     for number, _ in enumerate(seeds):
         decks = pool.refresh() if number % 6 == 0 else pool.decks
         picture = random_picture(rng, decks, SIZE, card_px=CARD_PX, layouts=LAYOUTS)
-        rows += examples_of(rng, picture, detector)
+        examples += examples_of(rng, picture, detector)
     return {
-        "x": np.stack([row.image for row in rows]),
-        "d": np.array([-1 if row.down is None else int(row.down) for row in rows], np.int8),
-        "p": np.array([row.shown for row in rows]),
-        "k": np.array([row.card for row in rows]),
+        "x": np.stack([each.image for each in examples]),
+        "d": np.array([-1 if each.down is None else int(each.down) for each in examples], np.int8),
+        "p": np.array([each.shown for each in examples]),
+        "k": np.array([each.card for each in examples]),
     }
 
 
