@@ -8,13 +8,8 @@ Trains the branch of `pips` that says whether a card lies face down, and grafts 
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from scorekeeper.training.down import Recipe, train
-from scorekeeper.training.recipes import read_recipe
+from scorekeeper.training.recipes import run
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
-    train(read_recipe(Recipe, Path(sys.argv[1]), sys.argv[2:]))
+    run(__doc__, Recipe, train)

@@ -8,14 +8,9 @@ Trains the network that reads whole faces by their pips and pictures.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from scorekeeper.training.pips import train
-from scorekeeper.training.recipes import read_recipe
+from scorekeeper.training.recipes import run
 from scorekeeper.training.small_net import Recipe
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
-    train(read_recipe(Recipe, Path(sys.argv[1]), sys.argv[2:]))
+    run(__doc__, Recipe, train)

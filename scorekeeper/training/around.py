@@ -21,9 +21,9 @@ from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.down import found_in
 from scorekeeper.training.layouts import Layout, fans, lake, loose, random_picture, solitaire
 from scorekeeper.training.pips import either_way_up, outlined
-from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Points, Seen
+from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Points, Seen, length_px
 from scorekeeper.training.screens import MAT, SCREEN, among
-from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv, export, fit
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, export, fit, pyramid
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.vision.around import HEIGHT, WIDTH, wide_crop
 from scorekeeper.vision.detector import FACE, Detector, OnnxDetector
@@ -95,7 +95,7 @@ def examples_of(rng: Rng, picture: Picture, detector: Detector) -> Iterator[Exam
     """What the *detector* takes for cards in *picture*, and some cards in other outlines."""
     cards = [card for card in picture.cards if card.laid.deck not in (SCREEN, MAT)]
     shown = [(quad, share) for device in picture.cards if device.laid.deck == SCREEN for quad, share in device.indices]
-    sizes = [_long(card.corners) for card in cards] or [_long(quad) for quad, _ in shown] or [128.0]
+    sizes = [length_px(card.corners) for card in cards] or [length_px(quad) for quad, _ in shown] or [128.0]
     outlines = [outlined(rng, card.corners) for card in cards if card.visible > OPEN and rng.random() < GIVEN]
     outlines += [outlined(rng, quad) for quad, share in shown if share > OPEN and rng.random() < 2 * GIVEN]
     outlines += [*found_in(rng, picture.image, float(np.median(sizes)), detector).corners_px]
@@ -123,10 +123,6 @@ def _said(outline: Points, cards: Sequence[Seen], shown: Sequence[Points]) -> Ex
     if max((share for share, _ in within), default=0.0) < ASIDE and alike < ASIDE:
         return Example(nothing, card=False)
     return None
-
-
-def _long(corners: Points) -> float:
-    return float(np.linalg.norm(corners[0] - corners[3]))
 
 
 def compose_shard(seeds: range, art: Path | None) -> Shard:
@@ -165,20 +161,7 @@ def from_photographs(listed: Path) -> Shard:
 
 def around_net(width: int = 16) -> nn.Sequential:
     """(n, 3, 112, 96) outlines with what lies round them to logits (n, 3): shown, real, down."""
-    return nn.Sequential(
-        *conv(3, width, 2),
-        *conv(width, 2 * width, 2),
-        *conv(2 * width, 2 * width, 1),
-        *conv(2 * width, 3 * width, 2),
-        *conv(3 * width, 3 * width, 1),
-        *conv(3 * width, 4 * width, 2),
-        *conv(4 * width, 4 * width, 1),
-        nn.Flatten(),
-        nn.Dropout(0.3),
-        nn.Linear(4 * width * -(-HEIGHT // 16) * -(-WIDTH // 16), 64),
-        nn.ReLU(inplace=True),
-        nn.Linear(64, 3),
-    )
+    return pyramid((HEIGHT, WIDTH), width, 64, 3, dropout=0.3)
 
 
 def even(shard: Shard) -> None:

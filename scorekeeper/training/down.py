@@ -24,7 +24,7 @@ from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture, spread
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.pips import SIZE, either_way_up, no_cards, outlined
-from scorekeeper.training.scene import Picture, Seen
+from scorekeeper.training.scene import Picture, Seen, length_px
 from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv, export, fit, halved
 from scorekeeper.training.tables import Image, Rng, table_top
 from scorekeeper.vision.detector import BACK, INDEX, Detections, Detector, OnnxDetector
@@ -63,7 +63,7 @@ def examples_of(rng: Rng, picture: Picture, detector: Detector) -> Iterator[Exam
     for card in cards:
         if card.visible > 0.7 and rng.random() < GIVEN:
             yield Example(face_crop(picture.image, outlined(rng, card.corners)), _down(card))
-    found = found_in(rng, picture.image, float(np.median([_long(card) for card in cards])), detector)
+    found = found_in(rng, picture.image, float(np.median([length_px(card.corners) for card in cards])), detector)
     for outline, kind, score in zip(found.corners_px, found.kinds, found.scores, strict=True):
         shares = np.array([share_of_both(outline, card.corners.astype(np.float32)) for card in picture.cards])
         there = [picture.cards[n] for n in np.flatnonzero(shares > OPEN)]
@@ -98,10 +98,6 @@ def found_in(rng: Rng, image: Image, long_px: float, detector: Detector) -> Dete
 
 def _down(card: Seen) -> bool:
     return card.laid.sprite.code is None
-
-
-def _long(card: Seen) -> float:
-    return float(np.linalg.norm(card.corners[0] - card.corners[3]))
 
 
 def compose_shard(seeds: range, art: Path | None) -> Shard:

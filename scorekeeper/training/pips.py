@@ -18,8 +18,8 @@ from scorekeeper.training import tables
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture
 from scorekeeper.training.light import lit, photographed
-from scorekeeper.training.scene import Picture
-from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
+from scorekeeper.training.scene import Picture, length_px
+from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, export, fit, pyramid
 from scorekeeper.training.tables import Image, Layer, Rng
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
@@ -39,7 +39,7 @@ BLANK, CORNER = 0.06, (0.26, 0.19)
 
 def outlined(rng: Rng, corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """What a detector may give for a card's *corners* (4, 2): the rectangle around it, or they, a little off."""
-    size = float(np.linalg.norm(corners[0] - corners[3]))
+    size = length_px(corners)
     off = OFF * size * np.clip(rng.standard_t(4, 8), -4, 4)
     if rng.random() < 0.4:
         return np.asarray(corners + 0.8 * off.reshape(4, 2), np.float32)
@@ -129,20 +129,7 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
 
 def pip_net(width: int = 24) -> nn.Sequential:
     """(n, 3, 120, 80) faces to logits (n, 19): 13 ranks, 4 suits, nothing covers it, it is a card."""
-    return nn.Sequential(
-        *conv(3, width, 2),
-        *conv(width, 2 * width, 2),
-        *conv(2 * width, 2 * width, 1),
-        *conv(2 * width, 3 * width, 2),
-        *conv(3 * width, 3 * width, 1),
-        *conv(3 * width, 4 * width, 2),
-        *conv(4 * width, 4 * width, 1),
-        nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Linear(4 * width * -(-HEIGHT // 16) * -(-WIDTH // 16), 96),
-        nn.ReLU(inplace=True),
-        nn.Linear(96, 19),
-    )
+    return pyramid((HEIGHT, WIDTH), width, 96, 19, dropout=0.2)
 
 
 def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:

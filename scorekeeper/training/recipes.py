@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +19,13 @@ def read_recipe(kind: type[R], path: Path, overrides: list[str]) -> R:
         key, _, text = pair.partition("=")
         recipe = replace(recipe, **{key: _like(getattr(recipe, key), text)})  # type: ignore[type-var]
     return recipe
+
+
+def run(usage: str | None, kind: type[R], train: Callable[[R], None]) -> None:
+    """Trains by the recipe and the overrides that the command line names; ends with *usage* where it names none."""
+    if len(sys.argv) < 2:
+        raise SystemExit(usage)
+    train(read_recipe(kind, Path(sys.argv[1]), sys.argv[2:]))
 
 
 def _like(known: object, text: str) -> object:

@@ -132,6 +132,11 @@ def project(points: Points, homography: Matrix) -> Points:
     return cv2.perspectiveTransform(flat, homography).reshape(points.shape).astype(np.float32)
 
 
+def length_px(quad: Points) -> float:
+    """How long a card with these corners (4, 2), ``tl tr br bl``, is on its left side."""
+    return float(np.linalg.norm(quad[0] - quad[3]))
+
+
 # ---- drawing ---------------------------------------------------------------------------------------------------
 
 
@@ -152,7 +157,7 @@ def _blend(canvas: Image, window: tuple[int, int, int, int], layer: Layer, gain:
 
 
 def _shadow(canvas: Image, quad: Points, offset: Points, depth: float) -> None:
-    size = float(np.linalg.norm(quad[0] - quad[3]))
+    size = length_px(quad)
     soft = max(1, int(size * 0.03))
     window = _window(quad + offset, canvas.shape[:2], 3 * soft)
     if window is None:
@@ -252,7 +257,7 @@ def compose(
         quad = project(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), homography @ _place(card))
         quads.append(quad)
         if depth:
-            long_px = float(np.linalg.norm(quad[0] - quad[3]))
+            long_px = length_px(quad)
             _shadow(canvas, quad, (lean * long_px).astype(np.float32), depth * rng.uniform(0.6, 1))
         _lay(canvas, owner, number, card, homography, paper * rng.uniform(0.94, 1.04))
     for _ in range(hands):

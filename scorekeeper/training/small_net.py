@@ -112,6 +112,26 @@ def conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:
     return [nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)]
 
 
+def pyramid(size: tuple[int, int], width: int, inner: int, answers: int, *, dropout: float) -> nn.Sequential:
+    """(n, 3, *size*) pictures to (n, *answers*) logits: convolutions down to a sixteenth of *size*, *width* channels
+    first and four times as many last, and *inner* numbers between them and the answers."""
+    cells = -(-size[0] // 16) * -(-size[1] // 16)
+    return nn.Sequential(
+        *conv(3, width, 2),
+        *conv(width, 2 * width, 2),
+        *conv(2 * width, 2 * width, 1),
+        *conv(2 * width, 3 * width, 2),
+        *conv(3 * width, 3 * width, 1),
+        *conv(3 * width, 4 * width, 2),
+        *conv(4 * width, 4 * width, 1),
+        nn.Flatten(),
+        nn.Dropout(dropout),
+        nn.Linear(4 * width * cells, inner),
+        nn.ReLU(inplace=True),
+        nn.Linear(inner, answers),
+    )
+
+
 def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str, str], *, half: bool = False) -> None:
     """Writes *net*, which takes arrays of shape *example*, for any number at once; *names* of input and output.
 

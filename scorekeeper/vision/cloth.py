@@ -217,7 +217,7 @@ def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners]) -> Mask:
     return np.asarray(taken == 0, bool)
 
 
-def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Mask) -> Floats:
+def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Sequence[bool]) -> Floats:
     """(n,) how much of what lies round each of *quads*, 0 to 1, has a colour found nowhere else outside them,
     and not that of the card's paper.
 

@@ -244,19 +244,19 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     those far too large in which nothing was read."""
     whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
     grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
-    unreal = np.array([card.real < UNREAL for card in cards], np.bool_)
+    unreal = [card.real < UNREAL for card in cards]
     if len(whole) > 1:
-        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole], unreal[whole])
+        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole], [unreal[n] for n in whole])
     home = [cards[n].long_px for n in whole if grounds[n] < AT_HOME]
     told = len(home) >= min(2, len(whole) - 1)
     odd = (sizes < TINY) | (sizes > HUGE)
     marked = []
     for n, card in enumerate(cards):
-        strange = bool(told and grounds[n] > ELSEWHERE and (unreal[n] or not _among(card, cards)))
+        strange = bool(told and grounds[n] > ELSEWHERE) and (unreal[n] or not _among(card, cards))
         pictured = strange and card.long_px < SHORT * float(np.median(home))
-        shown = bool(unreal[n] and grounds[n] > STRANGE)
+        shown = unreal[n] and bool(grounds[n] > STRANGE)
         if card.card is not None or sizes[n] <= HUGE:
-            elsewhere = bool(odd[n]) or strange or shown or (bool(unreal[n]) and card.confidence < LOUD)
+            elsewhere = bool(odd[n]) or strange or shown or (unreal[n] and card.confidence < LOUD)
             marked.append(replace(card, elsewhere=elsewhere, pictured=pictured or (shown and card.real < PICTURED)))
     return marked
 

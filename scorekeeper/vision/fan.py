@@ -23,7 +23,7 @@ from scorekeeper.vision.faces import (
     misread_on,
     second_thoughts,
     sizes_among,
-)  # fmt: skip
+)
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
