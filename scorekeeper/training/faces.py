@@ -620,13 +620,17 @@ def _draw_court(canvas: Pixels, code: str, style: Style) -> None:
         _centred(canvas, code[-1], style, at, tall)
 
 
+TALLEST_PIP = 1.6
+"""So many times as high as wide a pip is at most, whatever a font draws for it."""
+
+
 def _draw_index(canvas: Pixels, code: str, style: Style) -> tuple[int, int, int, int]:
     """Prints the top left index and gives its box, ``x0 y0 x1 y1``."""
     rank, suit = code[:-1], code[-1]
     ink, pip = style.ranks[rank], style.pips[suit]
     rh, wish = style.rank_height, style.rank_height * style.narrow * ink.shape[1] / ink.shape[0]
     rw = min(style.rank_width, round(wish))
-    pw, ph = style.pip_width, round(style.pip_width * pip.shape[0] / pip.shape[1])
+    pw, ph = style.pip_width, round(style.pip_width * min(pip.shape[0] / pip.shape[1], TALLEST_PIP))
     x, y = max(2, style.margin[0] - rw // 2), style.margin[1]
     px, py = max(2, style.margin[0] - pw // 2), y + rh + style.gap
     if style.beside:

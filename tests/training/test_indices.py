@@ -17,7 +17,7 @@ pytest.importorskip("onnx")
 if shutil.which("fc-list") is None:
     pytest.skip("needs fontconfig", allow_module_level=True)
 
-from scorekeeper.training.faces import CardFace, drawn_faces, fonts  # noqa: E402
+from scorekeeper.training.faces import CardFace, draw_face, draw_style, drawn_faces, fonts, split_fonts  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from, train_step  # noqa: E402
 from scorekeeper.training.indices import (  # noqa: E402
     Patches,
@@ -50,6 +50,15 @@ def test_a_drawn_deck_has_every_card_with_indices_inside_it():
         assert len(face.indices) in (2, 4)
         assert face.indices.min() >= 0
         assert (face.indices <= np.array([190, 280])).all()
+
+
+def test_a_font_that_draws_a_pip_as_a_tall_stroke_still_makes_cards():
+    rng = np.random.default_rng(1)
+    style = draw_style(rng, (420, 280), (), split_fonts()[0])
+    strokes = replace(style, pips=dict.fromkeys("SHDC", np.ones((400, 20), np.float32)), pip_width=40)
+    face = draw_face("7S", strokes, rng)
+    assert face.indices.min() >= 0
+    assert (face.indices <= np.array([280, 420])).all()
 
 
 def test_an_index_in_the_lower_right_stands_on_its_head():
