@@ -16,6 +16,8 @@ from onnx import numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from scorekeeper.training.small_net import halved
+
 Floats = npt.NDArray[np.float32]
 
 ROWS = 32
@@ -29,11 +31,13 @@ def quantise(network: Path, rows: Floats, target: Path) -> None:
     """Writes *network* to *target* with its convolutions in eight bits, the first and those that answer left out.
 
     *rows* (n, ...), at least ROWS, are inputs as it gets them at the table: they tell the ranges. Weights have seven
-    bits, so that processors without special instructions for it do not overflow and give the same answers.
+    bits, so that processors without special instructions for it do not overflow and give the same answers. What stays
+    in floats is stored as halves again where it was.
     """
     if len(rows) < ROWS:
         raise ValueError(f"{len(rows)} inputs tell too little of the ranges: give {ROWS} at least")
-    if any(node.op_type == "DequantizeLinear" for node in onnx.load(str(network)).graph.node):
+    kinds = {node.op_type for node in onnx.load(str(network)).graph.node}
+    if "DequantizeLinear" in kinds:
         raise ValueError(f"{network} is in eight bits already: quantise the network as it was trained")
     with tempfile.TemporaryDirectory() as folder:
         prepared = Path(folder) / "prepared.onnx"
@@ -46,6 +50,8 @@ def quantise(network: Path, rows: Floats, target: Path) -> None:
             activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, op_types_to_quantize=list(QUANTISED),
             nodes_to_exclude=[first, *(node.name for node in graph.node if answers & set(node.output))],
         )  # fmt: skip
+    if "Cast" in kinds:
+        onnx.save(halved(onnx.load(str(target))), str(target))
 
 
 class _Rows(CalibrationDataReader):

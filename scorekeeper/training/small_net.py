@@ -154,11 +154,14 @@ def export(net: nn.Module, example: Sequence[int], path: Path, names: tuple[str,
 
 
 def halved(network: onnx.ModelProto) -> onnx.ModelProto:
-    """*network* with its large weights stored as half floats; the runtime widens them once, when it loads."""
+    """*network* with its large weights stored as half floats; the runtime widens them once, when it loads.
+
+    Biases, and the scales of what is in whole numbers, stay as they are.
+    """
     graph = network.graph
     casts = []
     for weight in list(graph.initializer):
-        if weight.data_type != TensorProto.FLOAT or np.prod(weight.dims) < 64:
+        if weight.data_type != TensorProto.FLOAT or len(weight.dims) < 2 or np.prod(weight.dims) < 64:
             continue
         narrow = numpy_helper.from_array(numpy_helper.to_array(weight).astype(np.float16), f"{weight.name}_half")
         graph.initializer.remove(weight)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from onnxruntime import InferenceSession
 
 from scorekeeper.vision.indices import Temperatures, normalise, open_network
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
+from scorekeeper.training import small_net  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from  # noqa: E402
 from scorekeeper.training.quantised import ROWS, quantise, watched  # noqa: E402
+from scorekeeper.training.small_net import pyramid  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +76,17 @@ def test_what_a_network_is_asked_is_kept_up_to_a_number_of_rows_each_as_likely(b
     assert len(set(numbers)) == 20
     assert max(numbers) >= 30
     np.testing.assert_array_equal(inputs[numbers], kept)
+
+
+def test_what_stays_in_floats_is_stored_as_halves_again_where_it_was(tmp_path):
+    torch.manual_seed(3)
+    shape = (3, 64, 48)
+    net, exact, rounded = pyramid(shape[1:], 16, 32, 5, dropout=0.1), tmp_path / "half.onnx", tmp_path / "int8.onnx"
+    small_net.export(net, shape, exact, ("crops", "logits"), half=True)
+    rows = np.random.default_rng(6).normal(size=(ROWS, *shape)).astype(np.float32)
+    quantise(exact, rows, rounded)
+    said, nearly = (InferenceSession(path).run(None, {"crops": rows})[0] for path in (exact, rounded))
+    assert 0 < np.abs(said - nearly).mean() < 0.15 * said.std(0).mean()
+    kept = onnx.load(str(rounded)).graph.initializer
+    assert {len(each.dims) for each in kept if each.data_type == onnx.TensorProto.FLOAT16} >= {2}
+    assert rounded.stat().st_size < 0.8 * exact.stat().st_size
