@@ -44,6 +44,7 @@ train: .venv/train
 	$(BIN)/python models/train_pips.py models/pips/recipe.toml
 	$(BIN)/python models/train_down.py models/pips/down.toml pips=models/out/pips/pips.onnx
 	$(BIN)/python models/train_around.py models/around/recipe.toml
+	$(BIN)/python models/train_beside.py models/beside/recipe.toml
 	$(BIN)/python models/train_likeness.py models/likeness/recipe.toml
 
 bench: .venv/run

@@ -20,8 +20,8 @@ class Suit(StrEnum):
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 """Rank names from low to high; the ace is low (rules A9)."""
 
-KING = 13
-"""The rank that finishes a Lake pile."""
+ACE, KING = 1, 13
+"""The ranks that begin and finish a Lake pile."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -174,10 +174,15 @@ def even(shard: Shard) -> None:
 
 def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
     """Crops either way up, a little moved, some noisy, some in grey."""
-    inputs = torch.from_numpy(either_way_up(shard, rows, rng)).float() * ((HIGHEST - LOWEST) / 255) + LOWEST
+    return varied(either_way_up(shard, rows, rng), rng)
+
+
+def varied(crops: Image, rng: Rng) -> torch.Tensor:
+    """(n, 3, height, width) network input of *crops* (n, height, width, 3) made ``even``, some noisy, some in grey."""
+    inputs = torch.from_numpy(crops).float() * ((HIGHEST - LOWEST) / 255) + LOWEST
     if rng.random() < 0.4:
         inputs += torch.randn(inputs.shape) * float(rng.uniform(0, 0.1))
-    grey = torch.from_numpy(rng.random(len(rows)) < 0.12)
+    grey = torch.from_numpy(rng.random(len(crops)) < 0.12)
     inputs[grey] = inputs[grey].mean(3, keepdim=True)
     return inputs.permute(0, 3, 1, 2)
 

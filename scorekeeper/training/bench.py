@@ -32,15 +32,14 @@ from scorekeeper.vision.detector import Detections, Detector
 from scorekeeper.vision.eye import FIRST_LOOK, WINDOW_PX, Eye, load_eye
 from scorekeeper.vision.fan import read_fan
 from scorekeeper.vision.geometry import Image, Points
-from scorekeeper.vision.indices import IndexReader, IndexReadings
+from scorekeeper.vision.indices import IndexReader, IndexReadings, Letters
 from scorekeeper.vision.lake import read_lake
 from scorekeeper.vision.spread import read_spread
 
 STAGES = ("decode", "first look", "second look", "turned looks", "reader", "pairing")
 """Where the time goes; pairing is everything between the networks: whose corner, whose back, what to ask."""
-MODELS = tuple(
-    f"models/{name}/{name}.onnx" for name in ("detector", "indices", "pips", "around", "refiner", "likeness")
-)
+NETWORKS = ("detector", "indices", "beside", "pips", "around", "refiner", "likeness")
+MODELS = tuple(f"models/{name}/{name}.onnx" for name in NETWORKS)
 
 
 @dataclass
@@ -80,6 +79,11 @@ class TimedReader:
 
     reader: IndexReader
     clock: Clock
+
+    @property
+    def letters(self) -> Letters:
+        """Whose V it reads."""
+        return self.reader.letters
 
     def read(self, image: Image, corners_px: Points) -> IndexReadings:
         """What the reader reads."""

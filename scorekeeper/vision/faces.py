@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.rules.cards import RANKS, Card, parse_card
+from scorekeeper.rules.cards import ACE, RANKS, Card, parse_card
 from scorekeeper.vision.around import load_around
 from scorekeeper.vision.belief import likely, odds
+from scorekeeper.vision.beside import with_their_cards
 from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
@@ -96,13 +97,17 @@ face down by what they see of it, and of its pile."""
 PLAINLY, CLOTH, DOUBTED = 0.75, 0.4, 0.3
 """What is found as a back less plainly, and has so much of its colours round it, may be a part of a patterned cloth: it
 is believed so far at most, does not count and is asked about; what surely looks like a back is, too, at least."""
-TURNED, TURNED_SURE = 0.9, 0.5
+TURNED, TURNED_SURE, BOTH_SURE = 0.9, 0.5, 0.74
 """An outline found as a face lies face down where `pips` or `around` says so, this surely; the second is how sure that
-is: so it is asked about, even where another look finds a back. ..."""
+is: so it is asked about, even where another look finds a back. Where both say so the third is how sure that is. ..."""
 PRINTED = 0.95
-"""... But not where a sure index lies in it by this share, as a card's own do: prints of some aces look like backs."""
+"""... But not where a sure index lies in it by this share, as a card's own do, unless both say so and it is no ace's:
+prints of some aces look like backs."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
+AS_TALL, TALLS = 1.6, 3
+"""The indices of one card differ no more in height than by the first, seen aslant; and so many cards' tell how high
+other cards' are."""
 ALONE_WIDTHS = (1.6, 5.2)
 """Two indices of one card stand this many index heights apart across the card, least and most, ..."""
 ALONE_LENGTHS = (2.0, 6.5)
@@ -145,8 +150,9 @@ class FoundCard:
 
     @cached_property
     def middle(self) -> Points:
-        """The middle of what was found, (2,) pixels."""
-        return np.asarray(self.corners_px.mean(0), np.float32)
+        """The middle of what was found, (2,) pixels: of a card without outline the one between its opposite corners."""
+        between = self.indices_px if self.open and not self.whole else self.corners_px
+        return np.asarray(between.reshape(-1, 2).mean(0), np.float32)
 
     @cached_property
     def likely(self) -> float:
@@ -197,7 +203,7 @@ def seen_cards(
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
     read = clear_enough | faint_but_read
     unread = indices.pick(~read & (indices.scores >= UNREAD_SURE))
-    readings = _each_once(_picked(readings, np.flatnonzero(read)))
+    readings = _with_their_cards(image, eye, _each_once(_picked(readings, np.flatnonzero(read))))
     backs, shown = _backs_and_faces(image, found.of(FACE, BACK))
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
@@ -293,7 +299,7 @@ def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard],
     cards; and the outlines that rather lie face down, which are hardly believed to be those cards."""
     outlines = [card.corners_px for card in cards]
     said, around = load_pips().read(image, outlines), load_around().read(image, outlines)
-    faces, backs = list[FoundCard](), list[Points]()
+    faces, backs, sure = list[FoundCard](), list[Points](), list[float]()
     for n, found in enumerate(cards):
         if said.card[n] < NO_CARD and found.card is None:
             continue
@@ -302,14 +308,16 @@ def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard],
             card = _by_pips(card, _softer(said.rank[n], trust), _softer(said.suit[n], trust))
         down = max(said.down[n], around.down[n])
         if down >= TURNED and down > said.open[n]:
-            if _shows_index(found):
+            both = min(said.down[n], around.down[n]) >= BOTH_SURE
+            if _shows_index(found) and (not both or found.card is None or found.card.rank == ACE):
                 card = replace(card, disagree=True)
             else:
                 card = replace(card, confidence=min(card.confidence, TURNED_SURE))
                 backs.append(found.corners_px)
+                sure.append(BOTH_SURE if both else TURNED_SURE)
         faces.append(card)
     turned = np.array(backs, np.float32).reshape(-1, 4, 2)
-    return faces, Detections(turned, np.full(len(backs), BACK), np.full(len(backs), TURNED_SURE, np.float32))
+    return faces, Detections(turned, np.full(len(backs), BACK), np.array(sure, np.float32))
 
 
 def _shows_index(card: FoundCard) -> bool:
@@ -354,6 +362,12 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:
     return IndexReadings(readings.quads_px[which], readings.rank[which], readings.suit[which], readings.is_index[which])
+
+
+def _with_their_cards(image: Image, eye: Eye, readings: IndexReadings) -> IndexReadings:
+    """*readings* of *image*, the unsure ones by what shows of their cards, too; not where a V is a queen, which these
+    are not told from jacks by."""
+    return with_their_cards(image, readings) if eye.reader.letters == "french" else readings
 
 
 def _each_once(readings: IndexReadings) -> IndexReadings:
@@ -593,7 +607,10 @@ def _two_corners(a: Points, b: Points) -> bool:
     turn = float(up_a @ up_b) / (float(np.linalg.norm(up_a) * np.linalg.norm(up_b)) + 1e-6)
     if abs(turn) < 0.9:
         return False
-    tall = (_height(a) + _height(b)) / 2
+    tall, taller = sorted((_height(a), _height(b)))
+    if taller > AS_TALL * tall:
+        return False
+    tall = (tall + taller) / 2
     right = a[1] - a[0]
     way = b.mean(0) - a.mean(0)
     across = float(way @ right) / (float(np.linalg.norm(right)) * tall + 1e-6)
@@ -628,13 +645,16 @@ def _same_place(a: FoundCard, b: FoundCard) -> bool:
 
 
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:
-    """*corner*, hardly believed well inside a card whose opposite corners are open: what covers that is seen whole."""
-    if any(_lies_in(corner, card, INNER) for card in cards if card.whole and card.open):
+    """*corner*, hardly believed well inside a card whose opposite corners are open: what covers that is seen whole; and
+    where it is far taller than those of *cards*: rather a pip."""
+    tall = [card.index_px for card in cards if card.corners]
+    pip = len(tall) >= TALLS and corner.index_px > AS_TALL * float(np.median(tall))
+    if pip or any(lies_in(corner, card, INNER) for card in cards if card.whole and card.open):
         return replace(corner, confidence=min(corner.confidence, 0.5))
     return corner
 
 
-def _lies_in(corner: FoundCard, card: FoundCard, size: float) -> bool:
+def lies_in(corner: FoundCard, card: FoundCard, size: float = 1.0) -> bool:
     """Whether the middle of *corner* lies in the outline of *card* made so many times as large."""
     x, y = (float(v) for v in corner.middle)
     return cv2.pointPolygonTest(grown(card.corners_px, size), (x, y), False) > 0
@@ -656,4 +676,4 @@ def misread_on(corner: FoundCard, card: FoundCard) -> bool:
     if corner.card is None or card.card is None or not card.whole:
         return False
     alike = corner.card.rank == card.card.rank and corner.card.red == card.card.red
-    return alike and _lies_in(corner, card, OUTER)
+    return alike and lies_in(corner, card, OUTER)

@@ -19,6 +19,7 @@ from scorekeeper.vision.faces import (
     Found,
     FoundCard,
     find_cards,
+    lies_in,
     lone,
     misread_on,
     second_thoughts,
@@ -37,6 +38,8 @@ class FaceLimits:
     sure: float = 0.90
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
+    read: float = 0.84
+    """A card read less surely is asked about, however much else speaks for it. Chosen on the same pictures."""
     shown: float = 0.35
     """Outlined cards below this confidence do not count, as more often than not they are none, and are asked about."""
     corner: float = 0.6
@@ -57,6 +60,9 @@ WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 
 ROW, ROW_SURE, GAP_SURE = 3, 0.9, 0.8
 """So many cards, each read so surely, make a row; what is read so surely in a gap of it is asked about."""
+OFF_ROW, OFF_SIZE = 0.6, 0.75
+"""An outlined card that stands in no row does not count where it is read less surely, or its index is smaller than this
+share of the row's; nor does a corner that makes no row itself."""
 
 BELIEF = {
     "bias": -0.64,
@@ -157,15 +163,26 @@ def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tupl
     most sure ones stand in rows, a doubtful card that stands in none does not.
     """
     row = [card for card in shown if _sure(card)]
-    doubtful = without(shown, row)
+    tall = float(np.median([card.index_px for card in row] or [0.0]))
+    doubtful = [card for card in without(shown, row) if not _stands_alone(card, tall)]
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
     known = {card.card for card in shown}
     new = [card for card in hints if card.card not in known]
-    joined = [card for card in new if _stands_in(card, row) and not any(misread_on(card, other) for other in row)]
+    joined = [card for card in new if _stands_in(card, row) and not any(_printed_on(other, card) for other in row)]
     standing = sum(_stands_in(card, row) for card in row) if doubtful else 0
     left = [card for card in doubtful if not _stands_in(card, row)] if standing >= max(ROW, len(row) / 2) else []
     return without(shown, left) + joined, without(hints, joined) + left
+
+
+def _stands_alone(card: FoundCard, tall: float) -> bool:
+    """Whether *card* counts though it stands in no row, whose indices are so *tall*."""
+    return card.whole and card.confidence >= OFF_ROW and card.index_px >= OFF_SIZE * tall
+
+
+def _printed_on(card: FoundCard, corner: FoundCard) -> bool:
+    """Whether *corner* is one of *card*'s own, misread: it lies on it, and nothing else does."""
+    return misread_on(corner, card) or (card.pips > 0 and card.open and lies_in(corner, card))
 
 
 def without(cards: Sequence[FoundCard], others: Sequence[FoundCard]) -> list[FoundCard]:
@@ -231,7 +248,7 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
             text = _unread(where)
-        elif any(card is other for other in doubted) or card.real < DOUBTFUL:
+        elif any(card is other for other in doubted) or card.confidence < limits.read or card.real < DOUBTFUL:
             text = (
                 say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
                 if card.disagree

@@ -13,13 +13,14 @@ from onnxruntime import InferenceSession
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from scorekeeper.training import around, down, likeness, pips, refine  # noqa: E402
+from scorekeeper.training import around, beside, down, likeness, pips, refine  # noqa: E402
 from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
 from scorekeeper.training.layouts import heap, loose, random_picture  # noqa: E402
 from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
 from scorekeeper.vision.around import AroundReader  # noqa: E402
+from scorekeeper.vision.beside import BesideReader  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
@@ -73,6 +74,14 @@ def test_the_network_that_sees_what_lies_round_a_card_trains_from_composed_table
     said = AroundReader(tmp_path / "out" / "around.onnx").read(np.full((100, 80, 3), 200, np.uint8), [outline])
     assert 0 < said.real[0] < 1
     assert 0 < said.down[0] < 1
+
+
+def test_the_network_that_reads_a_card_by_what_shows_beside_its_index_trains_from_composed_tables(tmp_path):
+    beside.train(small("beside", tmp_path, pictures=4))
+    index = np.array([[[20, 20], [30, 20], [30, 40], [20, 40]]], np.float32)
+    said = BesideReader(tmp_path / "out" / "beside.onnx").read(np.full((100, 80, 3), 200, np.uint8), index)
+    assert said.rank.sum() == pytest.approx(1, abs=1e-4)
+    assert said.suit.sum() == pytest.approx(1, abs=1e-4)
 
 
 def test_a_card_on_a_screen_is_an_example_of_what_is_none():
