@@ -23,7 +23,7 @@ from scorekeeper.training.layouts import Layout, fans, lake, loose, random_pictu
 from scorekeeper.training.pips import either_way_up, outlined
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Points, Seen, length_px
 from scorekeeper.training.screens import MAT, SCREEN, among
-from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, export, fit, pyramid
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.vision.around import HEIGHT, WIDTH, wide_crop
 from scorekeeper.vision.detector import FACE, Detector, OnnxDetector
@@ -216,18 +216,4 @@ def train(recipe: Recipe) -> None:
         there = from_photographs(Path(recipe.photos))
         shard = {name: np.concatenate([shard[name], *[there[name]] * TIMES]) for name in there}
     even(shard)
-    rng, net = np.random.default_rng(recipe.seed), around_net().to(memory_format=torch.channels_last)
-
-    def loss(rows: Rows) -> torch.Tensor:
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(batch_of(shard, rows, rng))
-        return loss_of(logits.float(), shard, rows)
-
-    path = Path(recipe.out) / "around.onnx"
-    fit(
-        net,
-        len(shard["p"]),
-        loss,
-        recipe,
-        lambda: export(net, (3, HEIGHT, WIDTH), path, ("wide", "logits"), half=True),
-    )
+    taught(around_net(), shard, recipe, batch_of, loss_of, Path(recipe.out) / "around.onnx", ("wide", "logits"))

@@ -17,7 +17,7 @@ from scorekeeper.training.around import rows as in_rows
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture, solitaire
 from scorekeeper.training.scene import Picture
-from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, export, fit, pyramid
+from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.vision.beside import HEIGHT, WIDTH, beside_crops
 from scorekeeper.vision.indices import SUITS, moved
@@ -98,18 +98,4 @@ def train(recipe: Recipe) -> None:
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
     even(shard)
-    rng, net = np.random.default_rng(recipe.seed), beside_net().to(memory_format=torch.channels_last)
-
-    def loss(rows: Rows) -> torch.Tensor:
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(batch_of(shard, rows, rng))
-        return loss_of(logits.float(), shard, rows)
-
-    path = Path(recipe.out) / "beside.onnx"
-    fit(
-        net,
-        len(shard["r"]),
-        loss,
-        recipe,
-        lambda: export(net, (3, HEIGHT, WIDTH), path, ("cards", "logits"), half=True),
-    )
+    taught(beside_net(), shard, recipe, batch_of, loss_of, Path(recipe.out) / "beside.onnx", ("cards", "logits"))

@@ -19,7 +19,7 @@ from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_picture
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.scene import Picture, length_px
-from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, export, fit, pyramid
+from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Layer, Rng
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
@@ -175,18 +175,4 @@ def train(recipe: Recipe) -> None:
     begin(recipe)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
-    rng, net = np.random.default_rng(recipe.seed), pip_net().to(memory_format=torch.channels_last)
-
-    def loss(rows: Rows) -> torch.Tensor:
-        inputs = batch_of(shard, rows, rng).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(inputs)
-        return loss_of(logits.float(), shard, rows)
-
-    fit(
-        net,
-        len(shard["r"]),
-        loss,
-        recipe,
-        lambda: export(net, (3, HEIGHT, WIDTH), Path(recipe.out) / "pips.onnx", ("faces", "logits"), half=True),
-    )
+    taught(pip_net(), shard, recipe, batch_of, loss_of, Path(recipe.out) / "pips.onnx", ("faces", "logits"))

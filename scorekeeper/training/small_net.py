@@ -100,6 +100,29 @@ def fit(
         done()
 
 
+def taught(
+    net: nn.Module,
+    shard: Shard,
+    recipe: Recipe,
+    batch_of: Callable[[Shard, Rows, np.random.Generator], torch.Tensor],
+    loss_of: Callable[[torch.Tensor, Shard, Rows], torch.Tensor],
+    path: Path,
+    names: tuple[str, str],
+) -> None:
+    """Trains *net* on the crops "x" of *shard*, ``loss_of(logits, shard, rows)`` of what it says of
+    ``batch_of(shard, rows, rng)``; after each epoch it is written to *path*, *names* of input and output, in halves."""
+    rng, (height, width) = np.random.default_rng(recipe.seed), shard["x"].shape[1:3]
+    net.to(memory_format=torch.channels_last)
+
+    def loss(rows: Rows) -> torch.Tensor:
+        inputs = batch_of(shard, rows, rng).contiguous(memory_format=torch.channels_last)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = net(inputs)
+        return loss_of(logits.float(), shard, rows)
+
+    fit(net, len(shard["x"]), loss, recipe, lambda: export(net, (3, height, width), path, names, half=True))
+
+
 def begin(recipe: Recipe) -> None:
     """Sets up the log, the threads and chance itself."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
