@@ -19,7 +19,7 @@ from scorekeeper.resources import data_path
 from scorekeeper.training import small_net
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.down import found_in
-from scorekeeper.training.layouts import Layout, fans, lake, loose, random_picture, solitaire
+from scorekeeper.training.layouts import Layout, fans, lake, loose, random_pictures, solitaire
 from scorekeeper.training.pips import either_way_up, outlined
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Points, Seen, length_px
 from scorekeeper.training.screens import MAT, SCREEN, among
@@ -132,9 +132,7 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     pool = DeckPool(rng, art, art_share=0.4, varied=True)
     detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=1)
     examples: list[Example] = []
-    for number, _ in enumerate(seeds):
-        decks = pool.refresh() if number % 6 == 0 else pool.decks
-        picture = random_picture(rng, decks, SIZE, card_px=CARD_PX, layouts=LAYOUTS)
+    for picture in random_pictures(rng, pool, len(seeds), SIZE, card_px=CARD_PX, layouts=LAYOUTS):
         examples += examples_of(rng, picture, detector)
     return {
         "x": np.stack([each.image for each in examples]),

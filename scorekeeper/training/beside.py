@@ -11,16 +11,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from scorekeeper.rules.cards import parse_card
 from scorekeeper.training.around import even, varied
 from scorekeeper.training.around import rows as in_rows
 from scorekeeper.training.decks import DeckPool
-from scorekeeper.training.layouts import fans, lake, loose, random_picture, solitaire
+from scorekeeper.training.layouts import fans, lake, loose, random_pictures, solitaire
+from scorekeeper.training.pips import named
 from scorekeeper.training.scene import Picture
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.vision.beside import HEIGHT, WIDTH, beside_crops
-from scorekeeper.vision.indices import SUITS, moved
+from scorekeeper.vision.indices import moved
 
 SIZE = (480, 640)
 CARD_PX = (60, 200)
@@ -60,15 +60,9 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     rng = np.random.default_rng(seeds.start)
     pool = DeckPool(rng, art, art_share=0.4, varied=True, dutch=False)
     crops: list[Crop] = []
-    for number, _ in enumerate(seeds):
-        decks = pool.refresh() if number % 6 == 0 else pool.decks
-        crops += cards_of(rng, random_picture(rng, decks, SIZE, card_px=CARD_PX, layouts=LAYOUTS))
-    cards = [parse_card(crop.code) for crop in crops]
-    return {
-        "x": np.stack([crop.image for crop in crops]),
-        "r": np.array([card.rank - 1 for card in cards], np.int8),
-        "s": np.array([SUITS.index(card.suit.value) for card in cards], np.int8),
-    }
+    for picture in random_pictures(rng, pool, len(seeds), SIZE, card_px=CARD_PX, layouts=LAYOUTS):
+        crops += cards_of(rng, picture)
+    return {"x": np.stack([crop.image for crop in crops]), **named([crop.code for crop in crops])}
 
 
 def beside_net(width: int = 24) -> nn.Sequential:

@@ -21,7 +21,7 @@ from torch.nn import functional
 from scorekeeper.resources import data_path
 from scorekeeper.training import small_net
 from scorekeeper.training.decks import DeckPool
-from scorekeeper.training.layouts import fans, lake, loose, random_picture, spread
+from scorekeeper.training.layouts import fans, lake, loose, random_pictures, spread
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.pips import SIZE, either_way_up, no_cards, outlined
 from scorekeeper.training.scene import Picture, Seen, length_px
@@ -106,9 +106,8 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     pool = DeckPool(rng, art, art_share=0.4, varied=True)
     detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=1)
     rows: list[Example] = []
-    for number, _ in enumerate(seeds):
-        decks = pool.refresh() if number % 6 == 0 else pool.decks
-        picture = random_picture(rng, decks, SIZE, card_px=CARD_PX, layouts=LAYOUTS)
+    pictures = random_pictures(rng, pool, len(seeds), SIZE, card_px=CARD_PX, layouts=LAYOUTS)
+    for number, picture in enumerate(pictures):
         if any(card.visible > OPEN for card in picture.cards):
             rows += examples_of(rng, picture, detector)
         if number % 3 == 0:

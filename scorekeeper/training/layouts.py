@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from scorekeeper.rules.cards import KING
+from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.light import photographed
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, camera, compose, fan, pile, ribbon
 from scorekeeper.training.tables import Rng, table_top
@@ -158,3 +159,19 @@ def random_picture(
         return Picture(photographed(rng, traced(rng, cards, homography, top, samples=8)), truth)
     clutter = int(rng.integers(1, 5)) if rng.random() < 0.4 or not cards else 0
     return compose(rng, size, cards, homography, clutter=clutter, hands=int(rng.random() < 0.12))
+
+
+def random_pictures(
+    rng: Rng,
+    pool: DeckPool,
+    count: int,
+    size: tuple[int, int],
+    *,
+    card_px: tuple[float, float],
+    layouts: Sequence[tuple[Layout, float]],
+    fresh_every: int = 6,
+) -> Iterator[Picture]:
+    """*count* pictures as ``random_picture`` gives them, some decks of *pool* replaced every *fresh_every* ones."""
+    for number in range(count):
+        decks = pool.refresh() if number % fresh_every == 0 else pool.decks
+        yield random_picture(rng, decks, size, card_px=card_px, layouts=layouts)

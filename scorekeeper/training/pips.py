@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from torch.nn import functional
 from scorekeeper.rules.cards import parse_card
 from scorekeeper.training import tables
 from scorekeeper.training.decks import DeckPool
-from scorekeeper.training.layouts import fans, lake, loose, random_picture
+from scorekeeper.training.layouts import fans, lake, loose, random_pictures
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.scene import Picture, length_px
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
@@ -111,19 +111,25 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     rng = np.random.default_rng(seeds.start)
     pool = DeckPool(rng, art, art_share=0.4, varied=True)
     rows: list[Crop] = []
-    for number, _ in enumerate(seeds):
-        decks = pool.refresh() if number % 12 == 0 else pool.decks
-        picture = random_picture(rng, decks, SIZE, card_px=(50, 280), layouts=LAYOUTS)
+    pictures = random_pictures(rng, pool, len(seeds), SIZE, card_px=(50, 280), layouts=LAYOUTS, fresh_every=12)
+    for number, picture in enumerate(pictures):
         rows += cards_of(rng, picture)
         if number % 3 == 0:
             rows += no_cards(rng)
-    cards = [parse_card(row.code) if row.code else None for row in rows]
     return {
         "x": np.stack([row.image for row in rows]),
-        "r": np.array([card.rank - 1 if card else -1 for card in cards]),
-        "s": np.array([SUITS.index(card.suit.value) if card else -1 for card in cards]),
+        **named([row.code for row in rows]),
         "c": np.array([row.open for row in rows]),
         "k": np.array([row.card for row in rows]),
+    }
+
+
+def named(codes: Sequence[str | None]) -> Shard:
+    """What each card is: "r" rank from 0, "s" suit in the order of SUITS, both -1 where there is none."""
+    cards = [parse_card(code) if code else None for code in codes]
+    return {
+        "r": np.array([card.rank - 1 if card else -1 for card in cards]),
+        "s": np.array([SUITS.index(card.suit.value) if card else -1 for card in cards]),
     }
 
 

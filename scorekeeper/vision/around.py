@@ -12,7 +12,7 @@ import numpy as np
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image, fit_within, side_lengths
 from scorekeeper.vision.looks import Floats, upright, upright_quad
-from scorekeeper.vision.network import in_batches, open_session
+from scorekeeper.vision.network import open_session, said_of
 from scorekeeper.vision.pips import normalised
 
 HEIGHT, WIDTH = 112, 96
@@ -46,9 +46,8 @@ class AroundReader:
         longest = float(side_lengths(np.asarray(outlines_px)).max())
         small, scale = fit_within(image, round(max(image.shape[:2]) * min(1.0, SMALL_PX / longest)))
         crops = np.stack([wide_crop(small, scale * outline) for outline in outlines_px])
-        logits = in_batches(  # the first, whether it is shown on a screen, only helps in training
-            lambda rows: np.asarray(self._session.run(None, {"wide": normalised(crops[rows])})[0]), len(crops), BATCH
-        )
+        logits = said_of(self._session, crops, normalised, BATCH)
+        # The first, whether it is shown on a screen, only helps in training.
         return Surroundings(*(1 / (1 + np.exp(-logits[:, 1:]))).astype(np.float32).T)
 
 

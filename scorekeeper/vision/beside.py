@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from scorekeeper.resources import data_path
+from scorekeeper.rules.cards import RANKS
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings, sides_of, softmax
 from scorekeeper.vision.looks import upright
-from scorekeeper.vision.network import in_batches, open_session
+from scorekeeper.vision.network import open_session, said_of
 from scorekeeper.vision.pips import normalised
 
 HEIGHT, WIDTH = 128, 96
@@ -49,12 +50,10 @@ class BesideReader:
         """The cards whose indices stand in *quads_px*, (n, 4, 2), upright, tl first."""
         if len(quads_px) == 0:
             return BesideReadings(np.zeros((0, 13), np.float32), np.zeros((0, len(SUITS)), np.float32))
-        crops = beside_crops(image, quads_px)
-        logits = in_batches(
-            lambda rows: np.asarray(self._session.run(None, {"cards": normalised(crops[rows])})[0]), len(crops), BATCH
-        )
+        logits = said_of(self._session, beside_crops(image, quads_px), normalised, BATCH)
         rank = softmax(logits[:, :13], 1.0)
-        rank[:, 10:] += COURTS * (rank[:, 10:].mean(1, keepdims=True) - rank[:, 10:])
+        courts = rank[:, RANKS.index("J") :]
+        courts += COURTS * (courts.mean(1, keepdims=True) - courts)
         return BesideReadings(rank, softmax(logits[:, 13:], 1.0))
 
 
@@ -71,10 +70,10 @@ def beside_crops(image: Image, quads_px: Floats) -> Image:
 
 def windows(quads_px: Floats) -> Floats:
     """(n, 4, 2) what is seen of each index in *quads_px*: as far across as down, however wide its letter is."""
-    right, down = sides_of(quads_px).transpose(1, 0, 2)
+    across, down = sides_of(quads_px).transpose(1, 0, 2)
     tall = np.linalg.norm(down, axis=1, keepdims=True)
-    right = right * (tall / np.maximum(np.linalg.norm(right, axis=1, keepdims=True), 1e-3))
-    corner = quads_px.mean(1) - (sides_of(quads_px).sum(1)) / 2 - LEFT * right - ABOVE * down
+    right = across * (tall / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-3))
+    corner = quads_px.mean(1) - (across + down) / 2 - LEFT * right - ABOVE * down
     right, down = right * np.float32(WIDTH / TALL), down * np.float32(HEIGHT / TALL)
     return np.asarray(np.stack([corner, corner + right, corner + right + down, corner + down], 1), np.float32)
 

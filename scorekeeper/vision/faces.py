@@ -203,7 +203,9 @@ def seen_cards(
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
     read = clear_enough | faint_but_read
     unread = indices.pick(~read & (indices.scores >= UNREAD_SURE))
-    readings = _with_their_cards(image, eye, _each_once(_picked(readings, np.flatnonzero(read))))
+    readings = _each_once(_picked(readings, np.flatnonzero(read)))
+    if eye.reader.letters == "french":  # a V that is a queen is a jack to what reads the cards
+        readings = with_their_cards(image, readings)
     backs, shown = _backs_and_faces(image, found.of(FACE, BACK))
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
@@ -362,12 +364,6 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:
     return IndexReadings(readings.quads_px[which], readings.rank[which], readings.suit[which], readings.is_index[which])
-
-
-def _with_their_cards(image: Image, eye: Eye, readings: IndexReadings) -> IndexReadings:
-    """*readings* of *image*, the unsure ones by what shows of their cards, too; not where a V is a queen, which these
-    are not told from jacks by."""
-    return with_their_cards(image, readings) if eye.reader.letters == "french" else readings
 
 
 def _each_once(readings: IndexReadings) -> IndexReadings:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import onnxruntime
 
 Floats = npt.NDArray[np.float32]
+Crops = npt.NDArray[np.uint8]
 LEAST = 16
 """A batch of no more rows is not worth halving."""
 S = TypeVar("S")
@@ -33,6 +34,14 @@ def in_batches(run: Callable[[slice], Floats], count: int, size: int) -> Floats:
     size = min(size, max(LEAST, -(-count // 2)))
     slices = [slice(first, min(first + size, count)) for first in range(0, count, size)]
     return np.concatenate(two_at_a_time(run, slices)) if slices else run(slice(0, 0))
+
+
+def said_of(
+    session: onnxruntime.InferenceSession, crops: Crops, prepared: Callable[[Crops], Floats], size: int
+) -> Floats:
+    """(n, k) all that the network of *session* answers to *crops* (n, ...), each batch of *size* *prepared* first."""
+    name = session.get_inputs()[0].name
+    return in_batches(lambda rows: np.hstack(session.run(None, {name: prepared(crops[rows])})), len(crops), size)
 
 
 def two_at_a_time(run: Callable[[S], T], things: Sequence[S]) -> list[T]:

@@ -13,7 +13,7 @@ from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image
 from scorekeeper.vision.indices import softmax
 from scorekeeper.vision.looks import Floats, upright, upright_quad
-from scorekeeper.vision.network import in_batches, open_session
+from scorekeeper.vision.network import open_session, said_of
 
 HEIGHT, WIDTH = 120, 80
 BATCH = 32
@@ -46,9 +46,7 @@ class PipReader:
         if not outlines_px:
             return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0, 0)))
         crops = np.stack([face_crop(image, outline) for outline in outlines_px])
-        logits = in_batches(
-            lambda rows: np.hstack(self._session.run(None, {"faces": normalised(crops[rows])})), len(crops), BATCH
-        )
+        logits = said_of(self._session, crops, normalised, BATCH)
         likely = (1 / (1 + np.exp(-logits[:, 17:]))).astype(np.float32)
         return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), *likely.T)
 
