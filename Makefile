@@ -38,7 +38,8 @@ train: .venv/train
 	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --shards 40
 	$(BIN)/python datasets/make_scenes.py --art datasets/out/art --out datasets/out/scenes --first 40 --shards 26 --backs
 	$(BIN)/python models/train_detector.py models/detector/recipe.toml
-	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx
+	$(BIN)/python models/export_detector.py models/out/detector/last.pt models/detector/detector.onnx \
+	    --ranges datasets/out/scenes
 	$(BIN)/python models/train_refiner.py models/refiner/recipe.toml
 	$(BIN)/python models/train_indices.py models/indices/recipe.toml
 	$(BIN)/python models/train_pips.py models/pips/recipe.toml

@@ -74,7 +74,7 @@ def main() -> None:
         pictures: list[Picture] = []
         while len(pictures) < options.pictures:
             decks = pool.refresh(12 if options.backs else 4)
-            pictures += composed(rng, decks, options, 20 if options.backs else options.pictures)
+            pictures += composed(rng, decks, options, 20 if options.backs else 50)
         save_shard(options.out / f"shard-{number:05d}.npz", pictures)
 
 

@@ -8,23 +8,29 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 import onnxruntime
 import torch
 
 from scorekeeper.training.detect import Recipe, build
+from scorekeeper.training.labels import load_shard, shards
+from scorekeeper.training.quantised import quantise_detector
 from scorekeeper.training.small_net import halved
 from scorekeeper.training.torchshim import ultralytics_ready
 
 
-def export_detector(checkpoints: Sequence[Path], target: Path) -> None:
-    """Writes the mean of the averaged weights of *checkpoints* as an ONNX network for any size in whole 32s."""
+def export_detector(checkpoints: Sequence[Path], target: Path, pictures: Path | None = None) -> None:
+    """Writes the mean of the averaged weights of *checkpoints* as an ONNX network for any size in whole 32s.
+
+    In eight bits where a folder of shards of *pictures* tells the ranges, else in floats stored as halves.
+    """
     ultralytics_ready()
     from ultralytics import YOLO
 
     states = [torch.load(path, map_location="cpu", weights_only=True) for path in checkpoints]
     state = states[0]
-    model = build(Recipe(model=state["yaml"]))
+    model = build(Recipe(model=state["yaml"], activation=state["activation"], width=state["width"]))
     model.load_state_dict(_mean([each["average"] for each in states]))
     yolo = YOLO(state["yaml"], task="obb")
     model.args = {"imgsz": 640, "task": "obb", "data": ""}
@@ -35,12 +41,21 @@ def export_detector(checkpoints: Sequence[Path], target: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # torch's own way of export is announced to change
             made = yolo.export(format="onnx", imgsz=640, dynamic=True, opset=17, simplify=True, nms=False)
-        network = halved(onnx.load(made))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    onnx.save(network, target)
-    off = disagreement(model, target)
-    if off > 1.0:
-        raise ValueError(f"the exported network differs from the trained one by {off:.2f} pixels")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        onnx.save(halved(onnx.load(made)), target)
+        off = disagreement(model, target)
+        if off > 1.0:
+            raise ValueError(f"the exported network differs from the trained one by {off:.2f} pixels")
+        if pictures is not None:
+            quantise_detector(Path(made), _drawn(pictures), target)
+
+
+def _drawn(folder: Path, most: int = 480) -> npt.NDArray[np.float32]:
+    """(n, 3, side, side) some pictures of the shards in *folder*, as the detector wants them: RGB, 0 to 1."""
+    rng, paths = np.random.default_rng(0), list(shards(folder))
+    each = -(-most // max(len(paths), 1))
+    images = np.concatenate([rng.permutation(load_shard(path).images)[:each, ..., ::-1] for path in paths])
+    return np.ascontiguousarray(images.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
 
 
 def _mean(weights: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:

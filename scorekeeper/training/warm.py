@@ -30,13 +30,13 @@ def warmed(model: nn.Module, path: Path, examples: Iterable[torch.Tensor]) -> No
 
 def _weights(path: Path) -> dict[str, torch.Tensor]:
     import onnx
-    from onnx import numpy_helper
 
-    graph = onnx.load(str(path)).graph
-    wide = {cast.output[0]: cast.input[0] for cast in graph.node if cast.op_type == "Cast"}
-    kept = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
-    kept |= {name: kept[source] for name, source in wide.items() if source in kept}
-    return {name: torch.from_numpy(array.astype(np.float32)) for name, array in kept.items()}
+    from scorekeeper.training.quantised import weights_of
+
+    return {
+        name: torch.from_numpy(array.astype(np.float32))
+        for name, array in weights_of(onnx.load(str(path)).graph).items()
+    }
 
 
 def _fill(name: str, conv: nn.Conv2d, norm: nn.BatchNorm2d | None, weights: dict[str, torch.Tensor]) -> None:

@@ -110,11 +110,12 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
         return found
     found = found.pick(np.argsort(-found.scores, kind="stable"))
     boxes = _Boxes.of(found.corners_px)
-    kept: list[int] = []
-    for i in range(len(found)):
-        if next(boxes.on(boxes, i, kept, most_overlap), None) is None:
-            kept.append(i)
-    return found.pick(np.array(kept, np.int64))
+    kept, left = np.ones(len(found), np.bool_), np.arange(len(found))
+    while len(left):
+        best, left = int(left[0]), left[1:]
+        kept[list(boxes.on(boxes, best, left, most_overlap))] = False
+        left = left[kept[left]]
+    return found.pick(kept)
 
 
 def turned_down(cards: Detections, backs: Detections) -> Detections:
@@ -124,7 +125,7 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
     if len(backs) == 0:
         return cards
     kinds, scores = cards.kinds.copy(), cards.scores.copy()
-    boxes, theirs, every = _Boxes.of(cards.corners_px), _Boxes.of(backs.corners_px), list(range(len(backs)))
+    boxes, theirs, every = _Boxes.of(cards.corners_px), _Boxes.of(backs.corners_px), np.arange(len(backs))
     for n in np.flatnonzero(kinds == FACE):
         there = list(theirs.on(boxes, int(n), every, 0.5))
         if there:
@@ -132,12 +133,18 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
     return Detections(cards.corners_px, kinds, scores)
 
 
+def too_square(found: Detections) -> npt.NDArray[np.bool_]:
+    """(n,) the clear cards whose box is too square for a card: which of its sides is the long one is a guess."""
+    _, long, short, _ = _sides(found.corners_px)
+    return np.asarray((long < SQUARE * short) & (found.kinds != INDEX) & (found.scores >= CLEAR), np.bool_)
+
+
 def guessed(found: Detections) -> npt.NDArray[np.bool_]:
     """(n,) the clear cards at whose angle the network guesses."""
-    _, long, short, angle = _sides(found.corners_px)
+    _, _, _, angle = _sides(found.corners_px)
     off = (np.degrees(angle) - 135 + 90) % 180 - 90
-    near = (np.abs(off) < SEAM) | (long < SQUARE * short)
-    return np.asarray(near & (found.kinds != INDEX) & (found.scores >= CLEAR), np.bool_)
+    near = (np.abs(off) < SEAM) & (found.kinds != INDEX) & (found.scores >= CLEAR)
+    return np.asarray(near | too_square(found), np.bool_)
 
 
 def other_guesses(found: Detections) -> Detections:
@@ -178,7 +185,7 @@ class _Boxes:
         areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
         return cls(rects, areas, corners_px.min(1), corners_px.max(1))
 
-    def on(self, others: _Boxes, i: int, among: list[int], least: float) -> Iterator[int]:
+    def on(self, others: _Boxes, i: int, among: npt.NDArray[np.int64], least: float) -> Iterator[int]:
         """Which of these boxes, *among* so many numbers, share more than *least* (intersection over union) with box *i*
         of *others*; only those are looked at exactly whose upright boxes share enough and that are not far smaller."""
         room = np.minimum(others.high[i], self.high[among]) - np.maximum(others.low[i], self.low[among])
@@ -186,7 +193,7 @@ class _Boxes:
         small, large = np.minimum(area, areas), np.maximum(area, areas)
         most = np.minimum(np.where((room > 0).all(1), room[:, 0] * room[:, 1], 0), small)
         for k in np.flatnonzero((most > 0) & (most > least * (small + large - most) * 0.999)):
-            j = among[k]
+            j = int(among[k])
             if _overlap(others.rects[i], self.rects[j], area, areas[k]) > least:
                 yield j
 

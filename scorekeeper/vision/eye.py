@@ -18,13 +18,13 @@ from scorekeeper.vision.detector import (
     Detections,
     Detector,
     OnnxDetector,
-    guessed,
     suppressed,
+    too_square,
 )
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.indices import IndexReader, Letters
 
-FIRST_LOOK = 640
+FIRST_LOOK = 512
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
 CARD_PX = 150
 """How long a card should be for the second look, where nothing else is asked: an index is then about 28 px high."""
@@ -60,8 +60,8 @@ class Eye:
         """Faces, backs and indices, looked for at the scale that makes the cards in *image* *card_px* long.
 
         Indices are kept down to *min_index_score*, where given, which is lower than *min_score*. How long the cards are
-        a first look tells, unless *length_px* does. Cards at whose angle the network guesses are seen again *turned*;
-        who moves outlines onto their cards anyway (``heap``) need not ask for that.
+        a first look tells, unless *length_px* does. Cards whose box is too square for one are seen again *turned*; who
+        moves outlines onto their cards anyway (``heap``) need not ask for that.
         """
         least = min_score if min_index_score is None else min_index_score
         if length_px is not None:
@@ -71,7 +71,7 @@ class Eye:
             found = self._two_looks(image, card_px, least)
         if least < min_score:
             found = found.pick((found.kinds == INDEX) | (found.scores >= min_score))
-        return self._off_the_seam(image, found) if turned else found
+        return self._unsquared(image, found) if turned else found
 
     def _two_looks(self, image: Image, card_px: float, min_score: float) -> Detections:
         """What is found in *image*, of which a first look tells how long the cards are."""
@@ -102,10 +102,10 @@ class Eye:
             parts.append(found)
         return once_each(Detections.joined(parts))
 
-    def _off_the_seam(self, image: Image, found: Detections) -> Detections:
-        """*found* in *image*, cards at whose angle the network guesses seen again in a turned window."""
+    def _unsquared(self, image: Image, found: Detections) -> Detections:
+        """*found* in *image*, cards whose box is too square for one seen again in a turned window."""
         corners = found.corners_px.copy()
-        for k in np.flatnonzero(guessed(found)):
+        for k in np.flatnonzero(too_square(found)):
             corners[k] = self._turned_look(image, corners[k])
         return found.at(corners)
 

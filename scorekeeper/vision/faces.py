@@ -24,7 +24,7 @@ from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import share_inside, share_of_either
 
-FACE_PX = 128
+FACE_PX = 115
 """How long a card is in the look for faces: at 100 to 150 as many are read right, in less time."""
 FAINT = 0.1
 """Cards found below CLEAR are ignored; indices are not, down to FAINT, where the reader is sure of them."""

@@ -43,6 +43,8 @@ PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
 RIVAL_SURE = 0.8
 """A second card of another suit in one place, read this surely, is asked about."""
+MOST_DOUBTS = 1
+"""Where more is unsure a second look settles nothing: none of 25 such Lakes became certain, of 62 others 18 did."""
 DIM = 0.15
 """A face-down top less likely than ``FaceLimits.shown``, and likelier than this, does not count and is asked about."""
 BACK_SURE, CARD_LIKELY = 0.75, 0.75
@@ -120,13 +122,22 @@ def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
 
 def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
-    return reading_of(see_lake(image, eye, limits), image, limits)
+    return _seen_and_read(image, eye, limits)[1]
 
 
 def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
-    """The cards and backs of *image*, seen again, turned, where the first look is unsure."""
+    """The cards and backs of *image*, seen again, turned, where the first look is unsure of one place."""
+    return _seen_and_read(image, eye, limits)[0]
+
+
+def _seen_and_read(image: Image, eye: Eye, limits: FaceLimits) -> tuple[Found, LakeReading]:
     found = find_cards(image, eye)
-    return second_opinions(image, eye, [found], spots_in(reading_of(found, image, limits).problems), SECOND)
+    reading = reading_of(found, image, limits)
+    doubts = spots_in(reading.problems)
+    if not 0 < len(doubts) <= MOST_DOUBTS:
+        return found, reading
+    found = second_opinions(image, eye, [found], doubts, SECOND)
+    return found, reading_of(found, image, limits)
 
 
 def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeReading:

@@ -18,9 +18,11 @@ if importlib.util.find_spec("ultralytics") is None or shutil.which("fc-list") is
     pytest.skip("needs ultralytics and fontconfig", allow_module_level=True)
 
 from scorekeeper.training.decks import DeckPool  # noqa: E402
-from scorekeeper.training.detect import batches, turned  # noqa: E402
-from scorekeeper.training.labels import labels, load_shard, save_shard  # noqa: E402
+from scorekeeper.training.labels import Shard, labels, load_shard, save_shard  # noqa: E402
 from scorekeeper.training.layouts import fans, loose, random_picture, spread  # noqa: E402
+from scorekeeper.training.pool import MOST_BOXES, Pool, turned  # noqa: E402
+from scorekeeper.training.quantised import ROWS  # noqa: E402
+from scorekeeper.training.rounding import rounding  # noqa: E402
 from scorekeeper.training.scene import BACK, FACE, INDEX  # noqa: E402
 from scorekeeper.vision.detector import OnnxDetector, rotated_corners  # noqa: E402
 
@@ -37,7 +39,7 @@ def decks():
 def shard_folder(decks, tmp_path_factory):
     folder = tmp_path_factory.mktemp("shards")
     rng = np.random.default_rng(5)
-    save_shard(folder / "shard-0.npz", [random_picture(rng, decks, SIZE, card_px=(50, 120)) for _ in range(24)])
+    save_shard(folder / "shard-0.npz", [random_picture(rng, decks, SIZE, card_px=(50, 120)) for _ in range(ROWS)])
     return folder
 
 
@@ -65,11 +67,46 @@ def test_a_quarter_turn_moves_labels_with_the_picture(quarter):
     picture = np.zeros((100, 100, 3), np.uint8)
     picture[20:30, 40:80] = 255
     rows = np.array([[FACE, 60, 25, 40, 10, 0.0]], np.float32)
-    image, moved = turned(picture, rows, quarter)
-    box = rotated_corners(moved[:, 1:])[0]
-    ys, xs = np.nonzero(image[..., 0])
+    images, moved = turned(torch.tensor(picture[None]), torch.tensor(rows[None]), torch.tensor([quarter]))
+    box = rotated_corners(moved[0, :, 1:].numpy())[0]
+    ys, xs = np.nonzero(images[0, ..., 0].numpy())
     np.testing.assert_allclose(box.min(0), [xs.min(), ys.min()], atol=1)
     np.testing.assert_allclose(box.max(0), [xs.max() + 1, ys.max() + 1], atol=1)
+
+
+def test_a_pool_keeps_the_newest_pictures_with_their_labels():
+    def shard(first, count):
+        images = np.stack([np.full((8, 8, 3), 10 * (first + k), np.uint8) for k in range(count)])
+        return Shard(images, tuple(np.full((2, 6), first + k, np.float32) for k in range(count)))
+
+    pool = Pool(4, "cpu")
+    pool.take(shard(1, 3))
+    pool.take(shard(4, 3))
+    (kept,) = pool.batches(9)
+    greys = (kept["img"][:, 0, 0, 0] * 25.5).round().tolist()
+    assert sorted(greys) == [3, 4, 5, 6]
+    assert kept["cls"].ravel().tolist() == [grey for grey in greys for _ in range(2)]
+    assert kept["batch_idx"].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_picture_with_more_labels_than_a_pool_holds_is_left_out():
+    crowded = np.zeros((MOST_BOXES + 1, 6), np.float32)
+    pool = Pool(4, "cpu")
+    pool.take(Shard(np.zeros((2, 8, 8, 3), np.uint8), (crowded, crowded[:1])))
+    assert len(pool) == 1
+
+
+def test_rounding_is_what_eight_bits_will_do_to_a_layer():
+    torch.manual_seed(1)
+    block = torch.nn.Module()
+    block.conv, block.bn = torch.nn.Conv2d(3, 4, 3, bias=False), torch.nn.BatchNorm2d(4)
+    exact = torch.nn.functional.conv2d(pixels := torch.rand(2, 3, 9, 9), block.conv.weight)
+    rounding(block)
+    rounded = block.conv(pixels)
+    off = (rounded - exact).abs()
+    assert 0 < off.max() < 0.02 * exact.abs().max()
+    rounded.sum().backward()
+    assert block.conv.weight.grad.abs().min() > 0
 
 
 def run(script: str, *arguments: object) -> None:
@@ -82,23 +119,27 @@ def run(script: str, *arguments: object) -> None:
 
 
 def test_it_trains_resumes_and_exports_a_network_that_agrees(shard_folder, tmp_path):
-    knobs = (f"data={shard_folder}", f"out={tmp_path}", "batch=4", "warmup=2")
-    run("models/train_detector.py", "models/detector/recipe.toml", *knobs, "hours=0.002")
+    knobs = (f"data={shard_folder}", f"out={tmp_path}", "batch=4", "warmup=2", "steps=3", "pool=20", "width=0.25")
+    run("models/train_detector.py", "models/detector/recipe.toml", *knobs, "hours=0.002", "eight_bits=0.5")
     steps = torch.load(tmp_path / "last.pt", weights_only=True)["step"]
     assert steps > 0
     shutil.copy(tmp_path / "last.pt", tmp_path / "first.pt")
-    more = ("hours=0.004", "resume=true", f"photos={shard_folder}")
+    more = ("hours=0.004", "resume=true", f"photos={shard_folder}", f"also={shard_folder}", "also_share=0.25")
     run("models/train_detector.py", "models/detector/recipe.toml", *knobs, *more)
     assert (tmp_path / "best.pt").exists()
     assert torch.load(tmp_path / "last.pt", weights_only=True)["step"] > steps
-    run("models/export_detector.py", tmp_path / "first.pt", tmp_path / "last.pt", tmp_path / "detector.onnx")
-    assert (tmp_path / "detector.onnx").stat().st_size < 12e6
-    found = OnnxDetector(tmp_path / "detector.onnx").detect(np.full((100, 300, 3), 200, np.uint8), min_score=0.0)
+    run("models/export_detector.py", tmp_path / "first.pt", tmp_path / "last.pt", tmp_path / "float.onnx")
+    exported = tmp_path / "detector.onnx"
+    run("models/export_detector.py", tmp_path / "last.pt", exported, "--ranges", shard_folder)
+    assert exported.stat().st_size < 0.7 * (tmp_path / "float.onnx").stat().st_size
+    found = OnnxDetector(exported).detect(np.full((100, 300, 3), 200, np.uint8), min_score=0.0)
     assert found.corners_px.shape[1:] == (4, 2)
 
 
 def test_the_loss_is_fed_labels_within_the_picture(shard_folder):
-    batch = next(batches(np.random.default_rng(0), load_shard(next(shard_folder.glob("*.npz"))), 4))
+    pool = Pool(20, "cpu")
+    pool.take(load_shard(next(shard_folder.glob("*.npz"))))
+    batch = pool.batch(4)
     assert batch["img"].shape == (4, 3, *SIZE)
     assert len(batch["cls"]) == len(batch["bboxes"]) == len(batch["batch_idx"]) > 0
     assert batch["bboxes"][:, :2].min() >= 0

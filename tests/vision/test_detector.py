@@ -16,6 +16,7 @@ from scorekeeper.vision.detector import (
     other_guesses,
     rotated_corners,
     suppressed,
+    too_square,
     turned_down,
 )
 from scorekeeper.vision.geometry import Points
@@ -74,6 +75,11 @@ def test_a_card_at_whose_angle_the_network_guesses_may_lie_the_other_way(
     guesses = other_guesses(found(box))
     assert guesses.corners_px == pytest.approx(found(*others).corners_px, abs=0.02)
     assert guesses.scores.tolist() == [found(box).scores[0]] * len(others)
+
+
+def test_only_a_box_too_square_for_a_card_leaves_open_which_side_is_the_long_one() -> None:
+    boxes = found((50, 50, 90, 60, 130), (250, 50, 70, 70, 10), (450, 50, 70, 60, 135))
+    assert too_square(boxes).tolist() == [False, True, True]
 
 
 def test_a_faint_box_is_left_as_it_was_guessed() -> None:

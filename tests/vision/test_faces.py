@@ -130,7 +130,7 @@ class Table:
 
     def detect(self, image: np.ndarray, *, long_side: int = 1280, min_score: float = 0.25) -> Detections:
         if image.shape[:2] == (WINDOW_PX, WINDOW_PX):
-            return Detections.none()  # a card on the seam, turned by an eighth
+            return Detections.none()  # one card, turned by an eighth
         self.windows.append(image.shape[:2])
         to_table = seen_from(image)
         shown = self.shown(to_table)
@@ -825,3 +825,12 @@ def test_no_more_cards_are_asked_about_than_the_doubt_wants():
     assert doubtful([sure, doubtful_card], 0.8) == [doubtful_card]
     assert doubtful([sure], 0.8) == []
     assert doubtful([sure, doubtful_card], 0.0) == []
+
+
+def test_a_lake_that_is_unsure_of_two_places_is_left_to_a_person():
+    doubted = Drawn("7C", 150, 150, sure=0.5), Drawn("3D", 700, 450, sure=0.5)
+    table = Table(*doubted, quarter=[Drawn("9C", 150, 150), Drawn("4D", 700, 450)])
+    reading = read_lake(TABLE, Eye(table, table))
+    assert sorted(pile.top.code for pile in reading.piles) == ["3D", "7C"]
+    assert not reading.certain
+    assert set(table.windows) == {TABLE.shape[:2]}
