@@ -161,8 +161,8 @@ class _Run:
 
 
 @torch.no_grad()
-def loss_on(model: Any, weights: dict[str, torch.Tensor], pool: Pool, recipe: Recipe) -> float:
-    """The loss of *model* with *weights* on every picture of *pool*, a picture."""
+def loss_on(weights: dict[str, torch.Tensor], pool: Pool, recipe: Recipe) -> float:
+    """The loss of the network with *weights* on every picture of *pool*, a picture."""
     judged = build(recipe).to(recipe.device)
     judged.load_state_dict(weights)
     judged.eval()
@@ -242,7 +242,7 @@ def train(recipe: Recipe) -> Path:
     run = _open(recipe, checkpoint, feed)
     lowest, rounded, tick = math.inf, False, time.monotonic()
     if recipe.resume and judges and best.exists():
-        lowest = loss_on(run.model, torch.load(best, weights_only=True)["average"], judges, recipe)
+        lowest = loss_on(torch.load(best, weights_only=True)["average"], judges, recipe)
     for number in count(1):
         if run.seconds >= recipe.hours * 3600:
             break
@@ -266,7 +266,7 @@ def train(recipe: Recipe) -> Path:
         )
         run.save(checkpoint, recipe)
         if judges and (number % recipe.look == 0 or run.seconds >= recipe.hours * 3600):
-            loss = loss_on(run.model, run.average, judges, recipe)
+            loss = loss_on(run.average, judges, recipe)
             log.info("step %d, loss on photographs %.4f a picture, lowest so far %.4f", run.step, loss, lowest)
             if loss < lowest:
                 lowest = loss
