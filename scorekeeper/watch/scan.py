@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 
+import numpy as np
+
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.rules.said import say
@@ -21,6 +23,9 @@ from scorekeeper.vision.steady import Mean, Small, Steady, Stillness, change, no
 from scorekeeper.vision.votes import agreed, voted
 from scorekeeper.watch import words
 from scorekeeper.watch.seam import EMPTY, Act, Phase, ScanOrder, ScanState, Solved
+
+EDGE = 0.03
+"""A card nearer to the picture's edge than this share of its shorter side may be an arm that looks like one."""
 
 
 class Reader(Protocol):
@@ -250,11 +255,12 @@ class Scan:
         readings, s = [reading for reading, _ in self._votes], self._settings
         last = readings[-s.agreeing :]
         agree = len(last) == s.agreeing and agreed(last)
-        self._voted = voted(last if agree else readings)
+        told = voted(last if agree else readings)
+        self._voted = None if self._reaches_in(frame, small, told) else told
         if not agree and len(readings) < s.most_readings:
             return
         if any(reading.total for reading in last):
-            self._judge(frame, small, self._voted)
+            self._judge(frame, small, told)
         else:
             self._empty(small)
 
@@ -277,14 +283,20 @@ class Scan:
             self._conclude(small, Phase.LOCKED, "", reading)
 
     def _reaches_in(self, frame: Image, small: Small, reading: SpreadReading) -> bool:
-        """Whether something came into the picture since it was last counted that is no card, and reaches its edge."""
+        """Whether something came into the picture since it was last counted that is no card of a deck, and reaches its
+        edge: an arm may look like the card of a deck nobody enrolled."""
         if self._scene is None:
             return False
         before, known = self._scene
         found = change(before, small)
         if found.moved:
             return False
-        cards = [corners_of(card.box) for card in (*reading.cards, *known.cards)]
+        height, width = frame.shape[:2]
+        free = EDGE * min(height, width)
+        inside = np.array([[free, free], [width - free, height - free]])
+        now = [corners_of(card.box) for card in reading.cards if card.deck is not None]
+        now = [box for box in now if (box > inside[0]).all() and (box < inside[1]).all()]
+        cards = [*now, *(corners_of(card.box) for card in known.cards)]
         return touches_edge(no_cards(found.mask, cards, small.shape[1] / frame.shape[1]), self._settings.arm)
 
     def _conclude(self, small: Small, phase: Phase, why: str, reading: SpreadReading | None = None) -> None:
