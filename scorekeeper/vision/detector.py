@@ -136,15 +136,18 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
 def too_square(found: Detections) -> npt.NDArray[np.bool_]:
     """(n,) the clear cards whose box is too square for a card: which of its sides is the long one is a guess."""
     _, long, short, _ = _sides(found.corners_px)
-    return np.asarray((long < SQUARE * short) & (found.kinds != INDEX) & (found.scores >= CLEAR), np.bool_)
+    return np.asarray((long < SQUARE * short) & _clear_cards(found), np.bool_)
 
 
 def guessed(found: Detections) -> npt.NDArray[np.bool_]:
     """(n,) the clear cards at whose angle the network guesses."""
     _, _, _, angle = _sides(found.corners_px)
     off = (np.degrees(angle) - 135 + 90) % 180 - 90
-    near = (np.abs(off) < SEAM) & (found.kinds != INDEX) & (found.scores >= CLEAR)
-    return np.asarray(near | too_square(found), np.bool_)
+    return np.asarray((np.abs(off) < SEAM) & _clear_cards(found) | too_square(found), np.bool_)
+
+
+def _clear_cards(found: Detections) -> npt.NDArray[np.bool_]:
+    return np.asarray((found.kinds != INDEX) & (found.scores >= CLEAR), np.bool_)
 
 
 def other_guesses(found: Detections) -> Detections:

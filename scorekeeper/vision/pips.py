@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image
-from scorekeeper.vision.indices import softmax
+from scorekeeper.vision.indices import paper_white, softmax
 from scorekeeper.vision.looks import Floats, upright, upright_quad
 from scorekeeper.vision.network import open_session, said_of
 
@@ -65,12 +64,5 @@ def face_crop(image: Image, outline_px: Corners) -> Image:
 
 def normalised(crops: Image) -> Floats:
     """(n, 3, 120, 80) network input: each channel over the card's own paper white, around 0."""
-    white = np.array([[_bright(crop, channel) for channel in range(3)] for crop in crops], np.float32).reshape(-1, 3)
-    scaled = np.minimum(crops.astype(np.float32) / (white[:, None, None] + 4), 1.3)
+    scaled = np.minimum(crops.astype(np.float32) / (paper_white(crops, 0.9)[:, None, None] + 4), 1.3)
     return np.ascontiguousarray(((scaled - 0.75) * np.float32(2.5)).transpose(0, 3, 1, 2), np.float32)
-
-
-def _bright(crop: Image, channel: int) -> int:
-    """The value that a tenth of the pixels of *crop* exceed in *channel*, or equal."""
-    counts = cv2.calcHist([crop], [channel], None, [256], [0, 256])
-    return int(np.searchsorted(counts.cumsum(), int(0.9 * crop.shape[0] * crop.shape[1]), side="right"))

@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Protocol
 
-import numpy as np
-
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.rules.said import say
 from scorekeeper.rules.solve import explain, explain_other, solve_backs
 from scorekeeper.vision.camera import encode_jpeg
 from scorekeeper.vision.geometry import Image, corners_of
+from scorekeeper.vision.places import near_edge
 from scorekeeper.vision.spread import moved_to
 from scorekeeper.vision.steady import Mean, Small, Steady, Stillness, change, no_cards, touches_edge
 from scorekeeper.vision.votes import agreed, voted
@@ -256,11 +255,12 @@ class Scan:
         last = readings[-s.agreeing :]
         agree = len(last) == s.agreeing and agreed(last)
         told = voted(last if agree else readings)
-        self._voted = None if self._reaches_in(frame, small, told) else told
+        reached = self._reaches_in(frame, small, told)
+        self._voted = None if reached else told
         if not agree and len(readings) < s.most_readings:
             return
         if any(reading.total for reading in last):
-            self._judge(frame, small, told)
+            self._judge(frame, small, told, reached)
         else:
             self._empty(small)
 
@@ -270,11 +270,11 @@ class Scan:
         self._batch, self._scene = None, (small, EMPTY)
         self._conclude(small, Phase.WAITING, why, EMPTY)
 
-    def _judge(self, frame: Image, small: Small, reading: SpreadReading) -> None:
-        """Frames that agree about some cards: a batch, unless an arm lies there or the table should be clear."""
+    def _judge(self, frame: Image, small: Small, reading: SpreadReading, reached: bool) -> None:
+        """Frames that agree about some cards: a batch, unless an arm *reached* in or the table should be clear."""
         if self._clearing:
             self._conclude(small, Phase.CLEAR_TABLE, words.STILL_THERE)
-        elif self._reaches_in(frame, small, reading):
+        elif reached:
             self._conclude(small, Phase.WAITING, words.REACHES_IN)
         else:
             picture, size = encode_jpeg(frame, self._settings.quality), (frame.shape[1], frame.shape[0])
@@ -291,11 +291,9 @@ class Scan:
         found = change(before, small)
         if found.moved:
             return False
-        height, width = frame.shape[:2]
-        free = EDGE * min(height, width)
-        inside = np.array([[free, free], [width - free, height - free]])
+        free = EDGE * min(frame.shape[:2])
         now = [corners_of(card.box) for card in reading.cards if card.deck is not None]
-        now = [box for box in now if (box > inside[0]).all() and (box < inside[1]).all()]
+        now = [box for box in now if not near_edge(box, frame, free)]
         cards = [*now, *(corners_of(card.box) for card in known.cards)]
         return touches_edge(no_cards(found.mask, cards, small.shape[1] / frame.shape[1]), self._settings.arm)
 

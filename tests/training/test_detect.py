@@ -131,6 +131,7 @@ def test_it_trains_resumes_and_exports_a_network_that_agrees(shard_folder, tmp_p
     run("models/export_detector.py", tmp_path / "first.pt", tmp_path / "last.pt", tmp_path / "float.onnx")
     exported = tmp_path / "detector.onnx"
     run("models/export_detector.py", tmp_path / "last.pt", exported, "--ranges", shard_folder)
+    assert exported.stat().st_size < 12e6
     assert exported.stat().st_size < 0.7 * (tmp_path / "float.onnx").stat().st_size
     found = OnnxDetector(exported).detect(np.full((100, 300, 3), 200, np.uint8), min_score=0.0)
     assert found.corners_px.shape[1:] == (4, 2)
