@@ -51,6 +51,8 @@ SIGNS = (
 )  # fmt: skip
 """The same for fonts that draw other signs in the letters' places, as of music: nobody could read such cards. Left out
 once it is settled which fonts are trained on, so that this stays as it was."""
+SWAPPED = "FreeSerifBold."
+"""A font whose spade is a club, and its club a spade."""
 
 Rng = np.random.Generator
 Color = tuple[int, int, int]
@@ -205,10 +207,16 @@ def diamond(rng: Rng) -> list[Floats]:
 SHAPES = {"H": heart, "S": spade, "C": club, "D": diamond}
 
 
+@cache
+def _pip_fonts() -> list[str]:
+    """Fonts that draw all four suits."""
+    return [font for font in fonts("2660 2663 2665 2666") if SWAPPED not in font]
+
+
 def pip_mask(suit: str, rng: Rng, size: int = 128) -> Floats:
     """A pip's ink (0 to 1), *size* pixels high, cut to its own box."""
     if rng.random() < 0.3:
-        drawn = glyph(PIP_GLYPHS[suit], str(rng.choice(fonts("2660 2663 2665 2666"))))
+        drawn = glyph(PIP_GLYPHS[suit], str(rng.choice(_pip_fonts())))
         if drawn is not None and 0.3 < drawn.mean() < 0.9:
             return drawn
     canvas = np.zeros((4 * size, 4 * size), np.uint8)

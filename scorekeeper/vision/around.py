@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image, fit_within, side_lengths
@@ -32,6 +33,10 @@ class Surroundings:
     down: Floats
     """(n,) probability that a card lies there face down, on top of its pile."""
 
+    def pick(self, which: npt.NDArray[np.int64]) -> Surroundings:
+        """What was said of those numbered *which*."""
+        return Surroundings(self.real[which], self.down[which])
+
 
 class AroundReader:
     """The trained network at *path*; sessions are safe to share."""
@@ -45,8 +50,11 @@ class AroundReader:
             return Surroundings(*np.zeros((2, 0), np.float32))
         longest = float(side_lengths(np.asarray(outlines_px)).max())
         small, scale = fit_within(image, round(max(image.shape[:2]) * min(1.0, SMALL_PX / longest)))
-        crops = np.stack([wide_crop(small, scale * outline) for outline in outlines_px])
-        logits = said_of(self._session, crops, normalised, BATCH)
+
+        def crops(rows: slice) -> Floats:
+            return normalised(np.stack([wide_crop(small, scale * outline) for outline in outlines_px[rows]]))
+
+        logits = said_of(self._session, crops, len(outlines_px), BATCH)
         # The first, whether it is shown on a screen, only helps in training.
         return Surroundings(*(1 / (1 + np.exp(-logits[:, 1:]))).astype(np.float32).T)
 

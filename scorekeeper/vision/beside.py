@@ -50,7 +50,11 @@ class BesideReader:
         """The cards whose indices stand in *quads_px*, (n, 4, 2), upright, tl first."""
         if len(quads_px) == 0:
             return BesideReadings(np.zeros((0, 13), np.float32), np.zeros((0, len(SUITS)), np.float32))
-        logits = said_of(self._session, beside_crops(image, quads_px), normalised, BATCH)
+
+        def crops(rows: slice) -> Floats:
+            return normalised(beside_crops(image, quads_px[rows]))
+
+        logits = said_of(self._session, crops, len(quads_px), BATCH)
         rank = softmax(logits[:, :13], 1.0)
         courts = rank[:, RANKS.index("J") :]
         courts += COURTS * (courts.mean(1, keepdims=True) - courts)

@@ -225,25 +225,26 @@ def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Sequence[
     little to tell, and where that ground does not end along the card's sides; of those *frameless* (n,) it need not.
     """
     small, scale = fit_within(image, 480)
-    lab = colours_of(small, 1.2) / ALIKE
-    free = _outside(small, [grown(quad, 1.06) * scale for quad in quads])
+    lab, outlines = colours_of(small, 1.2) / ALIKE, np.stack(quads) * np.float32(scale)
+    free = _outside(small, [grown(outline, 1.06) for outline in outlines])
     y, x = np.mgrid[: lab.shape[0] : 14, : lab.shape[1] : 14].reshape(2, -1)
     y, x = y[free[y, x]], x[free[y, x]]
+    table, papers, rings = lab[y, x], _papers(lab, outlines), np.round(_round(outlines)).astype(int)
+    reach = BEYOND * np.linalg.norm(outlines[:, 0] - outlines[:, 2], axis=1)
     grounds = np.zeros(len(quads), np.float32)
-    for n, quad in enumerate(quads):
-        ring = np.round(_round(quad) * scale).astype(int)
+    for n, (outline, ring) in enumerate(zip(outlines, rings, strict=True)):
         ring = ring[((ring >= 0) & (ring < lab.shape[1::-1])).all(1)]
         ring = ring[free[ring[:, 1], ring[:, 0]]]
-        off = np.stack([x, y], 1) - quad.mean(0) * scale
-        far = np.hypot(*off.T) > BEYOND * scale * np.linalg.norm(quad[0] - quad[2])
+        middle = outline.mean(0)
+        far = np.hypot(x - middle[0], y - middle[1]) > reach[n]
         if len(ring) >= 8 and far.sum() >= 30:
             colours = lab[ring[:, 1], ring[:, 0]]
-            rare = _alike(colours, lab[y[far], x[far]]).mean(1) < RARE
-            grounds[n] = (rare & ~_alike(colours, _paper(lab, quad * scale)[None])[:, 0]).mean()
+            rare = _alike(colours, table[far]).mean(1) < RARE
+            grounds[n] = (rare & ~_alike(colours, papers[n : n + 1])[:, 0]).mean()
             if (
                 grounds[n] >= AT_HOME
                 and not frameless[n]
-                and _framed(lab, np.median(colours, 0), free, quad * scale) < FRAMED
+                and _framed(lab, np.median(colours, 0), free, outline) < FRAMED
             ):
                 grounds[n] = 0
     return grounds
@@ -302,23 +303,27 @@ def _framed(lab: Floats, colour: Floats, free: Mask, quad: Corners) -> float:
 
 def _alike(some: Floats, others: Floats) -> Mask:
     """(n, m) which colours (n, 3) and (m, 3), in units of ``ALIKE``, are one."""
-    return np.asarray(np.abs(some[:, None] - others).max(2) < 1, bool)
+    lightness, green, blue = (np.abs(some[:, None, k] - others[:, k]) < 1 for k in range(3))
+    return np.asarray(lightness & green & blue, bool)
 
 
-def _paper(lab: Floats, quad: Corners) -> Floats:
-    """(3,) the colour of a card's paper; lower cards of its pile have it, too."""
-    steps = np.linspace(-0.4, 0.4, 9)
-    across, down = quad[1] - quad[0], quad[3] - quad[0]
-    spots = quad.mean(0) + steps[:, None, None] * across + steps[None, :, None] * down
+def _papers(lab: Floats, quads: Points) -> Floats:
+    """(n, 3) the colour of the paper of cards in *quads* (n, 4, 2); lower cards of a pile have its top's, too."""
+    shares = np.linspace(-0.4, 0.4, 9, dtype=np.float32)
+    across, down = ((quads[:, k] - quads[:, 0])[:, None, None] for k in (1, 3))
+    spots = quads.mean(1)[:, None, None] + shares[:, None, None] * across + shares[:, None] * down
     x, y = np.clip(np.round(spots.reshape(-1, 2)).astype(int), 0, np.array(lab.shape[1::-1]) - 1).T
-    seen = lab[y, x]
-    return np.asarray(np.median(seen[np.argsort(-seen[:, 0])[:20]], axis=0), np.float32)
+    seen = lab[y, x].reshape(len(quads), -1, 3)
+    brightest = np.argsort(-seen[..., 0], axis=1)[:, :20]
+    return np.asarray(np.median(np.take_along_axis(seen, brightest[..., None], 1), axis=1), np.float32)
 
 
-def _round(quad: Corners) -> Points:
-    """(24, 2) places round an outline, a little outside it."""
-    along, wider = np.linspace(0, 1, 3, endpoint=False)[:, None], [grown(quad, size) for size in (1.12, 1.22)]
-    return np.concatenate([side[k] * (1 - along) + side[(k + 1) % 4] * along for side in wider for k in range(4)])
+def _round(quads: Points) -> Points:
+    """(n, 24, 2) places round outlines (n, 4, 2), a little outside them."""
+    middle, along = quads.mean(1, keepdims=True), np.linspace(0, 1, 3, endpoint=False, dtype=np.float32)[:, None]
+    wider = [middle + np.float32(size) * (quads - middle) for size in (1.12, 1.22)]
+    sides = [side[:, k, None] * (1 - along) + side[:, k - 3, None] * along for side in wider for k in range(4)]
+    return np.concatenate(sides, axis=1)
 
 
 def _grid(picture: Floats) -> tuple[Floats, Floats]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime as ort
 
-from scorekeeper.vision.geometry import PROPORTION, Image, Points
+from scorekeeper.vision.geometry import PROPORTION, Image, Points, resized
+
+Numbers = npt.NDArray[np.int64]
 
 FACE, BACK, INDEX = 0, 1, 2
 _STRIDE = 32
@@ -26,6 +27,8 @@ SQUARE = 1.22
 """A wrong guess comes out as a box too square for a card: its sides differ by less than this factor."""
 CLEAR = 0.25
 """What is found less clearly may be something else; cards so faint are left as they were guessed."""
+_BLOCK = 64
+"""So many boxes at a time are held against all later ones."""
 _MOST = 2000
 """Boxes kept before suppression: about twelve for each card and index, and a full table has 100 cards."""
 
@@ -112,8 +115,12 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
     boxes = _Boxes.of(found.corners_px)
     kept, left = np.ones(len(found), np.bool_), np.arange(len(found))
     while len(left):
-        best, left = int(left[0]), left[1:]
-        kept[list(boxes.on(boxes, best, left, most_overlap))] = False
+        best = left[:_BLOCK]
+        for i, others in zip(best.tolist(), boxes.may_share(boxes, best, left, most_overlap), strict=True):
+            if kept[i]:
+                later = [j for j in left[others].tolist() if j > i and kept[j]]
+                kept[[j for j in later if boxes.share(boxes, i, j) > most_overlap]] = False
+        left = left[_BLOCK:]
         left = left[kept[left]]
     return found.pick(kept)
 
@@ -125,9 +132,10 @@ def turned_down(cards: Detections, backs: Detections) -> Detections:
     if len(backs) == 0:
         return cards
     kinds, scores = cards.kinds.copy(), cards.scores.copy()
-    boxes, theirs, every = _Boxes.of(cards.corners_px), _Boxes.of(backs.corners_px), np.arange(len(backs))
-    for n in np.flatnonzero(kinds == FACE):
-        there = list(theirs.on(boxes, int(n), every, 0.5))
+    boxes, theirs, faces = _Boxes.of(cards.corners_px), _Boxes.of(backs.corners_px), np.flatnonzero(kinds == FACE)
+    near = theirs.may_share(boxes, faces, np.arange(len(backs)), 0.5)
+    for n, others in zip(faces.tolist(), near, strict=True):
+        there = [k for k in np.flatnonzero(others).tolist() if theirs.share(boxes, n, k) > 0.5]
         if there:
             kinds[n], scores[n] = BACK, (scores[n] + backs.scores[there].max()) / 2
     return Detections(cards.corners_px, kinds, scores)
@@ -188,25 +196,22 @@ class _Boxes:
         areas = np.array([max(w * h, 1e-6) for _, (w, h), _ in rects])
         return cls(rects, areas, corners_px.min(1), corners_px.max(1))
 
-    def on(self, others: _Boxes, i: int, among: npt.NDArray[np.int64], least: float) -> Iterator[int]:
-        """Which of these boxes, *among* so many numbers, share more than *least* (intersection over union) with box *i*
-        of *others*; only those are looked at exactly whose upright boxes share enough and that are not far smaller."""
-        room = np.minimum(others.high[i], self.high[among]) - np.maximum(others.low[i], self.low[among])
-        area, areas = others.areas[i], self.areas[among]
-        small, large = np.minimum(area, areas), np.maximum(area, areas)
-        most = np.minimum(np.where((room > 0).all(1), room[:, 0] * room[:, 1], 0), small)
-        for k in np.flatnonzero((most > 0) & (most > least * (small + large - most) * 0.999)):
-            j = int(among[k])
-            if _overlap(others.rects[i], self.rects[j], area, areas[k]) > least:
-                yield j
+    def may_share(self, others: _Boxes, which: Numbers, among: Numbers, least: float) -> npt.NDArray[np.bool_]:
+        """(which, among) where box *which* of *others* and these boxes *among* so many numbers may share more than
+        *least* (intersection over union): their upright boxes share enough, and neither is far smaller."""
+        high = np.minimum(others.high[which][:, None], self.high[among])
+        room = np.maximum(high - np.maximum(others.low[which][:, None], self.low[among]), 0)
+        one, other = others.areas[which][:, None], self.areas[among]
+        most = np.minimum(room[..., 0] * room[..., 1], np.minimum(one, other))
+        return np.asarray((most > 0) & (most > least * (one + other - most) * 0.999), np.bool_)
 
-
-def _overlap(a: cv2.typing.RotatedRect, b: cv2.typing.RotatedRect, area_a: float, area_b: float) -> float:
-    how, points = cv2.rotatedRectangleIntersection(a, b)
-    if how == cv2.INTERSECT_NONE or points is None or len(points) < 3:
-        return 0.0
-    shared = float(cv2.contourArea(cv2.convexHull(points)))
-    return shared / (area_a + area_b - shared)
+    def share(self, others: _Boxes, i: int, j: int) -> float:
+        """What box *i* of *others* and box *j* of these share (intersection over union)."""
+        how, points = cv2.rotatedRectangleIntersection(others.rects[i], self.rects[j])
+        if how == cv2.INTERSECT_NONE or points is None or len(points) < 3:
+            return 0.0
+        shared = float(cv2.contourArea(cv2.convexHull(points)))
+        return shared / float(others.areas[i] + self.areas[j] - shared)
 
 
 class OnnxDetector:
@@ -235,7 +240,7 @@ class OnnxDetector:
 
 def _letterboxed(image: Image, scale: float) -> tuple[npt.NDArray[np.float32], tuple[int, int]]:
     """The picture at *scale* on grey of whole strides, as the network's input (1, 3, h, w) RGB 0..1."""
-    small = _resized(image, scale)
+    small = resized(image, max(round(image.shape[1] * scale), 1), max(round(image.shape[0] * scale), 1))
     height, width = small.shape[:2]
     full_h, full_w = -(-height // _STRIDE) * _STRIDE, -(-width // _STRIDE) * _STRIDE
     top, left = (full_h - height) // 2, (full_w - width) // 2
@@ -243,18 +248,6 @@ def _letterboxed(image: Image, scale: float) -> tuple[npt.NDArray[np.float32], t
     for place, channel in enumerate(reversed(cv2.split(small))):
         np.multiply(channel, np.float32(1 / 255), out=pixels[0, place, top : top + height, left : left + width])
     return pixels, (left, top)
-
-
-def _resized(image: Image, scale: float) -> Image:
-    """The picture at *scale*; one that gets very small is halved first, several times faster than one great step."""
-    size = max(round(image.shape[1] * scale), 1), max(round(image.shape[0] * scale), 1)
-    while 6 * size[0] <= image.shape[1] and 6 * size[1] <= image.shape[0]:
-        half = image.shape[1] // 2, image.shape[0] // 2
-        image = cv2.resize(image, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-    if size == (image.shape[1], image.shape[0]):
-        return image
-    how = cv2.INTER_AREA if size[0] < image.shape[1] else cv2.INTER_CUBIC
-    return cv2.resize(image, size, interpolation=how).astype(np.uint8, copy=False)
 
 
 def _decoded(rows: npt.NDArray[np.float32], min_score: float) -> Detections:

@@ -172,4 +172,4 @@ def once_each(found: Detections) -> Detections:
 def load_eye(threads: int = 2, letters: Letters = "french") -> Eye:
     """The eye with the committed weights; *letters* says whether a V is a jack or a queen."""
     detector = OnnxDetector(data_path("models/detector/detector.onnx"), threads=threads)
-    return Eye(detector, IndexReader(data_path("models/indices/indices.onnx"), threads=threads, letters=letters))
+    return Eye(detector, IndexReader(data_path("models/indices/indices.onnx"), letters=letters))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import ACE, RANKS, Card, parse_card
-from scorekeeper.vision.around import load_around
+from scorekeeper.vision.around import Surroundings, load_around
 from scorekeeper.vision.belief import likely, odds
 from scorekeeper.vision.beside import with_their_cards
 from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
@@ -21,7 +21,8 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
 from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
-from scorekeeper.vision.pips import load_pips
+from scorekeeper.vision.network import meanwhile
+from scorekeeper.vision.pips import PipReadings, load_pips
 from scorekeeper.vision.places import share_inside, share_of_either
 
 FACE_PX = 115
@@ -197,7 +198,8 @@ def seen_cards(
     are *length_px* long, where that is known."""
     found = eye.look(image, min_score=CLEAR, min_index_score=FAINT, card_px=FACE_PX, length_px=length_px)
     found = found.pick(np.array([near(middle) for middle in found.corners_px.mean(1)], np.bool_))
-    indices = found.of(INDEX)
+    cards_found, indices = found.of(FACE, BACK), found.of(INDEX)
+    looking = meanwhile(lambda: _Looked.at(image, [*cards_found.corners_px]))
     readings = eye.reader.read(image, indices.corners_px)
     faint_but_read = (readings.is_index >= SEARCH_SURE) & (readings.confidence >= SEARCH_SURE)
     clear_enough = (readings.is_index >= MIN_IS_INDEX) & (indices.scores >= CLEAR)
@@ -206,7 +208,8 @@ def seen_cards(
     readings = _each_once(_picked(readings, np.flatnonzero(read)))
     if eye.reader.letters == "french":  # a V that is a queen is a jack to what reads the cards
         readings = with_their_cards(image, readings)
-    backs, shown = _backs_and_faces(image, found.of(FACE, BACK))
+    looked = looking.result()
+    backs, shown = _backs_and_faces(image, cards_found, looked)
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
@@ -218,19 +221,38 @@ def seen_cards(
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
         if card.card is not None or faces.scores[k] >= UNREAD_SURE:
             cards.append(card)
-    cards, turned = seconded(image, _once(cards))
+    cards, turned = _seconded(_once(cards), looked)
     backs = Detections.joined([backs, turned])
     alone = _alone(readings, np.flatnonzero(home < 0))
     alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
     return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), backs
 
 
-def _backs_and_faces(image: Image, cards: Detections) -> tuple[Detections, Detections]:
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What two networks say of some outlines, by what shows in them and round them."""
+
+    rows: dict[bytes, int]
+    said: PipReadings
+    around: Surroundings
+
+    @classmethod
+    def at(cls, image: Image, outlines_px: Sequence[Points]) -> _Looked:
+        """What they say of *outlines_px*, each (4, 2), of *image*."""
+        rows = {outline.tobytes(): n for n, outline in enumerate(outlines_px)}
+        return cls(rows, load_pips().read(image, outlines_px), load_around().read(image, outlines_px))
+
+    def of(self, outlines_px: Sequence[Points]) -> tuple[PipReadings, Surroundings]:
+        """What they said of these."""
+        which = np.array([self.rows[outline.tobytes()] for outline in outlines_px], np.int64)
+        return self.said.pick(which), self.around.pick(which)
+
+
+def _backs_and_faces(image: Image, cards: Detections, looked: _Looked) -> tuple[Detections, Detections]:
     """Those of the *cards* found as backs that lie face down, as sure as that is by the detector and by what lies round
     them, without patches of cloth, phones and chips; and those that are faces."""
     found = cards.of(BACK)
-    outlines = [*found.corners_px]
-    said, around = load_pips().read(image, outlines), load_around().read(image, outlines)
+    said, around = looked.of([*found.corners_px])
     shown = (said.open >= SHOWN) | (np.maximum(said.down, around.down) <= FACE_UP) & (said.card >= SHOWN)
     card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
     sure = np.zeros(len(found), np.float32)
@@ -296,11 +318,10 @@ def _peeps_out(corner: FoundCard, card: FoundCard, others: Sequence[FoundCard]) 
     return beside and all(math.dist(corner.middle, other.middle) >= away for other in others)
 
 
-def seconded(image: Image, cards: Sequence[FoundCard]) -> tuple[list[FoundCard], Detections]:
+def _seconded(cards: Sequence[FoundCard], looked: _Looked) -> tuple[list[FoundCard], Detections]:
     """Outlined *cards* with what the pips of those say that nothing covers, without paper, cups and cloth taken for
     cards; and the outlines that rather lie face down, which are hardly believed to be those cards."""
-    outlines = [card.corners_px for card in cards]
-    said, around = load_pips().read(image, outlines), load_around().read(image, outlines)
+    said, around = looked.of([card.corners_px for card in cards])
     faces, backs, sure = list[FoundCard](), list[Points](), list[float]()
     for n, found in enumerate(cards):
         if said.card[n] < NO_CARD and found.card is None:
@@ -387,29 +408,32 @@ def one_index(a: Points, b: Points) -> bool:
     return float(np.linalg.norm(a.mean(0) - b.mean(0))) < ONE_PLACE * max(_height(a), _height(b))
 
 
-def _margins(quad: Points, outline: Points) -> tuple[float, float]:
-    """How far *quad* stands from the nearer side and from the end above it, as shares of width and length."""
-    up = quad[0] - quad[3]
-    turned = max((np.roll(outline, -k, 0) for k in range(4)), key=lambda c: float((c[0] - c[3] + c[1] - c[2]) @ up))
+def _misfits(quads: Points, outlines: Points) -> Floats:
+    """(n,) how badly indices *quads* (n, 4, 2) fit a corner of their cards' *outlines* (n, 4, 2); 1 and more is not its
+    card."""
+    up, edges = quads[:, 0] - quads[:, 3], np.stack([outlines[:, 1] - outlines[:, 0], outlines[:, 2] - outlines[:, 1]])
+    aside, above = _margins(quads, outlines)
+    across, along = np.abs(aside - MARGIN[0]) / MARGIN_REACH[0], np.abs(above - MARGIN[1]) / MARGIN_REACH[1]
+    lengths = np.linalg.norm(edges, axis=2)
+    edge = np.where((lengths[0] > lengths[1])[:, None], *edges)
+    slant = np.abs((up * edge).sum(1)) / (np.linalg.norm(up, axis=1) * lengths.max(0) + 1e-6)
+    askew = np.degrees(np.arccos(np.minimum(slant, 1))) / SLANT
+    return np.asarray(np.maximum(np.maximum(across, along), askew), np.float32)
+
+
+def _margins(quads: Points, outlines: Points) -> tuple[Floats, Floats]:
+    """How far *quads* (n, 4, 2) stand from the nearer side and from the end above them of their *outlines* (n, 4, 2),
+    as shares of width and length, (n,) each."""
+    up = quads[:, 0] - quads[:, 3]
+    begun = np.stack([np.roll(outlines, -k, axis=1) for k in range(4)]).astype(np.float32)
+    ups = begun[:, :, 0] - begun[:, :, 3] + begun[:, :, 1] - begun[:, :, 2]
+    turned = begun[(ups * up).sum(2).argmax(0), np.arange(len(quads))]
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(turned.astype(np.float32), unit)
-    across, along = cv2.perspectiveTransform(quad.reshape(1, 4, 2).astype(np.float32), matrix)[0].T
-    left, right = float(across[[0, 3]].mean()), 1 - float(across[[1, 2]].mean())
-    return min(left, right), float(along[:2].mean())
-
-
-def _misfit(quad: Points, outline: Points) -> float:
-    """How badly an index fits a corner of a card's outline; 1 and more is not its card."""
-    aside, above = _margins(quad, outline)
-    across, along = abs(aside - MARGIN[0]) / MARGIN_REACH[0], abs(above - MARGIN[1]) / MARGIN_REACH[1]
-    up, edge = quad[0] - quad[3], _long_edge(outline)
-    slant = abs(float(up @ edge)) / (float(np.linalg.norm(up) * np.linalg.norm(edge)) + 1e-6)
-    return max(across, along, float(np.degrees(np.arccos(min(slant, 1.0)))) / SLANT)
-
-
-def _long_edge(outline: Points) -> Points:
-    a, b = outline[1] - outline[0], outline[2] - outline[1]
-    return np.asarray(a if a @ a > b @ b else b, np.float32)
+    matrices = np.array([cv2.getPerspectiveTransform(each, unit) for each in turned]).reshape(-1, 3, 3)
+    spots = quads.astype(np.float64) @ matrices[:, :, :2].transpose(0, 2, 1) + matrices[:, None, :, 2]
+    across, along = (spots[..., :2] / spots[..., 2:]).transpose(2, 0, 1)
+    left, right = across[:, [0, 3]].mean(1), 1 - across[:, [1, 2]].mean(1)
+    return np.minimum(left, right).astype(np.float32), along[:, :2].mean(1).astype(np.float32)
 
 
 def _fits(readings: IndexReadings, faces: Detections) -> Points:
@@ -417,8 +441,8 @@ def _fits(readings: IndexReadings, faces: Detections) -> Points:
     fits = np.full((len(readings), len(faces)), np.inf, np.float32)
     gaps = np.linalg.norm(readings.quads_px.mean(1)[:, None] - faces.corners_px.mean(1), axis=2)
     reach = np.linalg.norm(faces.corners_px - faces.corners_px.mean(1, keepdims=True), axis=2).max(1, initial=0)
-    for i, k in np.argwhere(gaps < FAR_OUT * reach):
-        fits[i, k] = _misfit(readings.quads_px[i], faces.corners_px[k])
+    near = np.nonzero(gaps < FAR_OUT * reach)
+    fits[near] = _misfits(readings.quads_px[near[0]], faces.corners_px[near[1]])
     return fits
 
 

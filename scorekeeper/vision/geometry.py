@@ -53,8 +53,19 @@ def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:
     scale = min(1.0, longest_px / max(height, width, 1))
     if scale == 1.0:
         return image.copy(), 1.0
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False), scale
+    return resized(image, max(1, round(width * scale)), max(1, round(height * scale))), scale
+
+
+def resized(image: Image, width: int, height: int) -> Image:
+    """*image*, *width* x *height* pixels; one too large is halved while it may be, which is many times faster than one
+    step to an odd share of it."""
+    while 2 * width <= image.shape[1] and 2 * height <= image.shape[0]:
+        half = image.shape[1] // 2, image.shape[0] // 2
+        image = cv2.resize(image, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    if (width, height) == (image.shape[1], image.shape[0]):
+        return image
+    how = cv2.INTER_LINEAR if width < image.shape[1] else cv2.INTER_CUBIC
+    return cv2.resize(image, (width, height), interpolation=how).astype(np.uint8, copy=False)
 
 
 def corners_of(box: Box) -> Corners:

@@ -141,7 +141,8 @@ def sizes_of(
 ) -> npt.NDArray[np.float64]:
     """How large each outline is on the table, 1 is the median of the *clear* ones; *picture_size* is height, width."""
     tilt = find_tilt([quad for quad, good in zip(quads, clear, strict=True) if good], picture_size)
-    areas = np.array([abs(cv2.contourArea(tilt.to_table(quad).astype(np.float32))) for quad in quads])
+    lying = tilt.to_table(np.concatenate(quads)).astype(np.float32).reshape(-1, 4, 2)
+    areas = np.array([abs(cv2.contourArea(quad)) for quad in lying])
     return np.asarray(areas / max(float(np.median(areas[clear])), 1e-6), np.float64)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,6 @@ import numpy.typing as npt
 import onnxruntime
 
 Floats = npt.NDArray[np.float32]
-Crops = npt.NDArray[np.uint8]
 LEAST = 16
 """A batch of no more rows is not worth halving."""
 S = TypeVar("S")
@@ -37,11 +36,11 @@ def in_batches(run: Callable[[slice], Floats], count: int, size: int) -> Floats:
 
 
 def said_of(
-    session: onnxruntime.InferenceSession, crops: Crops, prepared: Callable[[Crops], Floats], size: int
+    session: onnxruntime.InferenceSession, prepared: Callable[[slice], Floats], count: int, size: int
 ) -> Floats:
-    """(n, k) all that the network of *session* answers to *crops* (n, ...), each batch of *size* *prepared* first."""
+    """(n, k) all that the network of *session* answers to *count* inputs, each batch of *size* *prepared* first."""
     name = session.get_inputs()[0].name
-    return in_batches(lambda rows: np.hstack(session.run(None, {name: prepared(crops[rows])})), len(crops), size)
+    return in_batches(lambda rows: np.hstack(session.run(None, {name: prepared(rows)})), count, size)
 
 
 def two_at_a_time(run: Callable[[S], T], things: Sequence[S]) -> list[T]:
@@ -49,6 +48,16 @@ def two_at_a_time(run: Callable[[S], T], things: Sequence[S]) -> list[T]:
     return list(_pool().map(run, things)) if len(things) > 1 else [run(one) for one in things]
 
 
+def meanwhile(run: Callable[[], T]) -> Future[T]:
+    """What *run* gives, later: it goes on beside what is done until then, and may itself run two things at a time."""
+    return _aside().submit(run)
+
+
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(2, "batch")
+
+
+@cache
+def _aside() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, "aside")

@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from scorekeeper.resources import data_path
 from scorekeeper.vision.geometry import Corners, Image
-from scorekeeper.vision.indices import paper_white, softmax
+from scorekeeper.vision.indices import over_paper_white, softmax
 from scorekeeper.vision.looks import Floats, upright, upright_quad
 from scorekeeper.vision.network import open_session, said_of
 
@@ -34,6 +35,10 @@ class PipReadings:
     down: Floats
     """(n,) probability that it is a card that lies face down."""
 
+    def pick(self, which: npt.NDArray[np.int64]) -> PipReadings:
+        """What was said of those numbered *which*."""
+        return PipReadings(self.rank[which], self.suit[which], self.open[which], self.card[which], self.down[which])
+
 
 class PipReader:
     """The trained network at *path*; sessions are safe to share."""
@@ -45,8 +50,11 @@ class PipReader:
         """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
         if not outlines_px:
             return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0, 0)))
-        crops = np.stack([face_crop(image, outline) for outline in outlines_px])
-        logits = said_of(self._session, crops, normalised, BATCH)
+
+        def faces(rows: slice) -> Floats:
+            return normalised(np.stack([face_crop(image, outline) for outline in outlines_px[rows]]))
+
+        logits = said_of(self._session, faces, len(outlines_px), BATCH)
         likely = (1 / (1 + np.exp(-logits[:, 17:]))).astype(np.float32)
         return PipReadings(softmax(logits[:, :13], 1.0), softmax(logits[:, 13:17], 1.0), *likely.T)
 
@@ -64,5 +72,4 @@ def face_crop(image: Image, outline_px: Corners) -> Image:
 
 def normalised(crops: Image) -> Floats:
     """(n, 3, 120, 80) network input: each channel over the card's own paper white, around 0."""
-    scaled = np.minimum(crops.astype(np.float32) / (paper_white(crops, 0.9)[:, None, None] + 4), 1.3)
-    return np.ascontiguousarray(((scaled - 0.75) * np.float32(2.5)).transpose(0, 3, 1, 2), np.float32)
+    return over_paper_white(crops, 0.9)
