@@ -48,6 +48,7 @@ STRANGE = (
 """Words in the names of fonts whose letters no card has."""
 SIGNS = (
     "cmex10", "cmsy10", "msam10", "msbm10", "stmary10", "wasy10", "feta.ttf", "FutharkAdapted", "alfa-beta", "/ellen",
+    "UKIJOrxun", "UKIJImaret", "UKIJTughra",
 )  # fmt: skip
 """The same for fonts that draw other signs in the letters' places, as of music: nobody could read such cards. Left out
 once it is settled which fonts are trained on, so that this stays as it was."""

@@ -42,6 +42,7 @@ class Hand:
         self.grain = film.Grain(np.random.default_rng(5), SIZE, 3.0)
         self.lying = self.table
         self.read_wrong: list[int] = []
+        self.taken_for_cards: tuple[SeenBack, ...] = ()
         self.readings = 0
         self.settled: list[bool] = []
         self.trouble: Exception | None = None
@@ -64,6 +65,7 @@ class Hand:
         self.readings += 1
         shown = self.lying.cards[: len(self.lying.cards) - (self.read_wrong.pop(0) if self.read_wrong else 0)]
         backs = tuple(SeenBack(0, card.deck, 0.95, box_of(self.lying.outline(card))) for card in shown)
+        backs += self.taken_for_cards
         counts = {deck: sum(card.deck == deck for card in shown) for deck in film.DESIGNS}
         return SpreadReading(backs, counts, bool(backs), () if backs else ("no cards seen",))
 
@@ -149,6 +151,22 @@ def test_an_arm_that_rests_in_the_picture_is_no_card_until_somebody_says_it_belo
     hand.scan.act(Act.AGAIN)
     hand.rest(arm, 2)
     assert hand.scan.state.phase is Phase.LOCKED
+
+
+SLEEVE = np.array([[290, 140], [370, 140], [370, 269], [290, 269]], np.float32)
+
+
+@pytest.mark.parametrize("deck", [None, next(iter(film.DESIGNS))])
+def test_an_arm_that_the_eye_takes_for_a_card_is_not_counted(hand, deck):
+    hand.lay(6)
+    known = hand.scan.state.counts
+    hand.taken_for_cards = (SeenBack(0, deck, 0.9, box_of(SLEEVE)),)
+    hand.play(film.with_arm(hand.lying.clean(), (330, 200), reach / 10) for reach in range(2, 9))
+    assert Phase.LOCKED not in hand.rest(film.with_arm(hand.lying.clean(), (330, 200), 0.9), 3)
+    assert hand.scan.state.counts == known
+    hand.taken_for_cards = ()
+    hand.rest()
+    assert (hand.scan.state.phase, hand.scan.state.counts) == (Phase.LOCKED, hand.lying.counts)
 
 
 def test_one_card_more_is_counted_anew_and_replaces_what_was_there(hand):
