@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.geometry import Corners, Image, Points
+from scorekeeper.vision.geometry import Corners, Image, Points, fit_within
 from scorekeeper.vision.network import in_batches, open_session
 from scorekeeper.vision.outline import long_axis
 
@@ -107,8 +107,8 @@ def suited(image: Image, length_px: float) -> Suited:
     scale = 1.25 * CARD / length_px
     if scale > 0.75:
         return Suited(image, 1.0)
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return Suited(np.asarray(small, np.uint8), scale)
+    small, scale = fit_within(image, round(scale * max(image.shape[:2])))
+    return Suited(small, scale)
 
 
 def to_window(corners_px: Corners, length_px: float, shrink: float = 1.0) -> npt.NDArray[np.float64]:
