@@ -64,7 +64,7 @@ def resized(image: Image, width: int, height: int) -> Image:
         image = cv2.resize(image, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
     if (width, height) == (image.shape[1], image.shape[0]):
         return image
-    how = cv2.INTER_LINEAR if width < image.shape[1] else cv2.INTER_CUBIC
+    how = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_CUBIC
     return cv2.resize(image, (width, height), interpolation=how).astype(np.uint8, copy=False)
 
 
