@@ -183,7 +183,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--pictures", type=int, default=3, help="how many of each kind")
     parser.add_argument("--repeats", type=int, default=3, help="how often each is read")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=2, help="of each network")
+    parser.add_argument("--threads", type=int, default=2, help="of the detector")
     parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose name has TEXT")
     parser.add_argument("--no-process", action="store_true", help="without start-up time and memory")
     parser.add_argument("--seconds", type=float, default=8, help="how long each row of the live count is watched")

@@ -209,7 +209,7 @@ def _edged(lab: Floats, patch: Mask, cloth: Mask) -> float:
     return float((steps > STEP).mean()) if len(steps) else 1.0
 
 
-def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners]) -> Mask:
+def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners] | Points) -> Mask:
     """(h, w) which pixels of *picture* lie in none of *quads*, in its pixels."""
     taken = np.zeros(picture.shape[:2], np.uint8)
     for quad in quads:
@@ -226,7 +226,7 @@ def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Sequence[
     """
     small, scale = fit_within(image, 480)
     lab, outlines = colours_of(small, 1.2) / ALIKE, np.stack(quads) * np.float32(scale)
-    free = _outside(small, [grown(outline, 1.06) for outline in outlines])
+    free = _outside(small, grown(outlines, 1.06))
     y, x = np.mgrid[: lab.shape[0] : 14, : lab.shape[1] : 14].reshape(2, -1)
     y, x = y[free[y, x]], x[free[y, x]]
     table, papers, rings = lab[y, x], _papers(lab, outlines), np.round(_round(outlines)).astype(int)
@@ -320,9 +320,9 @@ def _papers(lab: Floats, quads: Points) -> Floats:
 
 def _round(quads: Points) -> Points:
     """(n, 24, 2) places round outlines (n, 4, 2), a little outside them."""
-    middle, along = quads.mean(1, keepdims=True), np.linspace(0, 1, 3, endpoint=False, dtype=np.float32)[:, None]
-    wider = [middle + np.float32(size) * (quads - middle) for size in (1.12, 1.22)]
-    sides = [side[:, k, None] * (1 - along) + side[:, k - 3, None] * along for side in wider for k in range(4)]
+    along = np.linspace(0, 1, 3, endpoint=False, dtype=np.float32)[:, None]
+    wider = [grown(quads, size) for size in (1.12, 1.22)]
+    sides = [side[:, k, None] * (1 - along) + side[:, (k + 1) % 4, None] * along for side in wider for k in range(4)]
     return np.concatenate(sides, axis=1)
 
 

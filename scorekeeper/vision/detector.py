@@ -240,7 +240,7 @@ class OnnxDetector:
 
 def _letterboxed(image: Image, scale: float) -> tuple[npt.NDArray[np.float32], tuple[int, int]]:
     """The picture at *scale* on grey of whole strides, as the network's input (1, 3, h, w) RGB 0..1."""
-    small = resized(image, max(round(image.shape[1] * scale), 1), max(round(image.shape[0] * scale), 1))
+    small = resized(image, scale)
     height, width = small.shape[:2]
     full_h, full_w = -(-height // _STRIDE) * _STRIDE, -(-width // _STRIDE) * _STRIDE
     top, left = (full_h - height) // 2, (full_w - width) // 2

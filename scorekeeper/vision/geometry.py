@@ -41,9 +41,9 @@ def side_lengths(corners_px: Points) -> Points:
     return np.asarray(np.hypot(steps[..., 0], steps[..., 1]), np.float32)
 
 
-def grown(quad: Corners, size: float) -> Corners:
-    """*quad*, so many times as large about its middle."""
-    middle = quad.mean(0)
+def grown(quad: Points, size: float) -> Points:
+    """*quad*, or each of some (..., 4, 2), so many times as large about its middle."""
+    middle = quad.mean(-2, keepdims=True)
     return np.asarray(middle + np.float32(size) * (quad - middle), np.float32)
 
 
@@ -53,12 +53,13 @@ def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:
     scale = min(1.0, longest_px / max(height, width, 1))
     if scale == 1.0:
         return image.copy(), 1.0
-    return resized(image, max(1, round(width * scale)), max(1, round(height * scale))), scale
+    return resized(image, scale), scale
 
 
-def resized(image: Image, width: int, height: int) -> Image:
-    """*image*, *width* x *height* pixels; one too large is halved while it may be, which is many times faster than one
-    step to an odd share of it."""
+def resized(image: Image, scale: float) -> Image:
+    """*image* at *scale*; one too large is halved while it may be, which is many times faster than one step to an odd
+    share of it."""
+    height, width = (max(1, round(side * scale)) for side in image.shape[:2])
     while 2 * width <= image.shape[1] and 2 * height <= image.shape[0]:
         half = image.shape[1] // 2, image.shape[0] // 2
         image = cv2.resize(image, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
