@@ -26,7 +26,7 @@ from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.faces import Found, FoundCard, find_cards
 from scorekeeper.vision.fan import see_fan
 from scorekeeper.vision.geometry import Image
-from scorekeeper.vision.lake import piles_of, see_lake, top_of
+from scorekeeper.vision.lake import LAKE, piles_of, see_lake, top_of
 from scorekeeper.watch.labels import Labelled, Task, read_labels
 
 NAMES = tuple(fan.BELIEF)
@@ -60,7 +60,7 @@ def look(labelled: Labelled, eye: Eye) -> Looked:
     truth.pop("dead", None)
     told, right = judged_cards(cards, truth)
     whole = len(told) == len(cards) and bool(right.all()) and len(right) == truth.total()
-    limits = replace(fan.LIMITS if lake else fan.FAN, sure=0.0)
+    limits = replace(LAKE if lake else fan.FAN, sure=0.0)
     asked = bool(fan.card_problems(cards, image, limits)) or others
     return Looked(told, right, *judged_cards(first, truth), whole, asked)
 

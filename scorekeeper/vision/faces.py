@@ -78,7 +78,7 @@ UNREAL, STRANGE, PICTURED = 0.2, 0.25, 0.02
 """A card that is one of the table less likely than the first, by what lies round it, does not count where so much of
 the ground round it is strange, or where it is read less surely than LOUD: it is shown on a screen, or a paper. Less
 likely than the third, on a strange ground, it surely is a picture. ..."""
-DOUBTFUL = 0.6
+DOUBTFUL = 0.7
 """... All others up to this count and are asked about."""
 TELLING, TINY, HUGE = 5, 0.4, 2.5
 """With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
@@ -406,6 +406,11 @@ def _each_once(readings: IndexReadings) -> IndexReadings:
 def one_index(a: Points, b: Points) -> bool:
     """Whether *a* and *b*, each (4, 2), which read alike, are about the same index."""
     return float(np.linalg.norm(a.mean(0) - b.mean(0))) < ONE_PLACE * max(_height(a), _height(b))
+
+
+def stands_as_own(index: Points, outline: Points) -> bool:
+    """Whether *index* (4, 2) stands in *outline* (4, 2) as a corner of its card does."""
+    return float(_misfits(index[None], outline[None])[0]) < 1
 
 
 def _misfits(quads: Points, outlines: Points) -> Floats:

@@ -24,6 +24,7 @@ from scorekeeper.vision.faces import (
     misread_on,
     second_thoughts,
     sizes_among,
+    stands_as_own,
 )
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
@@ -40,6 +41,10 @@ class FaceLimits:
     are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
     read: float = 0.84
     """A card read less surely is asked about, however much else speaks for it. Chosen on the same pictures."""
+    alike: float = 0.98
+    """The same for a card whose corners read differently, or its pips, ..."""
+    single: float = 0.97
+    """... and for one of which only one corner tells what it is."""
     shown: float = 0.35
     """Outlined cards below this confidence do not count, as more often than not they are none, and are asked about."""
     corner: float = 0.6
@@ -54,6 +59,11 @@ class FaceLimits:
 LIMITS = FaceLimits()
 FAN = FaceLimits(sure=0.8, odd_size=0.6)
 """When a fan's reading is believed: its row and up to three looks make it surer than the belief in its cards says."""
+HEARD = 0.1
+"""What was read in an outline that does not count, but more likely than this, is asked about where no other card that
+counts reads so."""
+ANOTHER = 0.5
+"""A corner without an outline of which this share lies in that of a card that lies open may be that card's, misread."""
 
 WITHIN, ON_EDGE, COVERS = 0.6, 0.3, 0.5
 """Shares of a read card, of a lone corner, and of an unread outline that lie in the other: they are one card then."""
@@ -146,7 +156,11 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
     dim = [c for c in seen if c.whole and c.card and c.confidence < limits.shown]
-    hints += [replace(c, card=None) for c in dim if not _explained(c, [card for card in shown if card.card])]
+    for card in dim:
+        if not _explained(card, [other for other in shown if other.card]):
+            hints.append(replace(card, card=None))
+        elif card.confidence >= HEARD:
+            hints.append(card)
     return shown, hints + [card for card in cards if card.elsewhere and not card.pictured]
 
 
@@ -232,7 +246,9 @@ def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
 
 def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
     """Whether a card already read lies within an unread outline, covers most of it, or is a corner on its edge: then
-    the outline is that corner's card, a little off."""
+    the outline is that corner's card, a little off. An unread corner is a card's own where it stands as one."""
+    if not card.whole:
+        return any(other.whole and stands_as_own(card.corners_px, other.corners_px) for other in read)
     return any(
         share_inside(other.corners_px, card.corners_px) > (WITHIN if other.whole else ON_EDGE)
         or share_inside(card.corners_px, other.corners_px) > COVERS
@@ -248,7 +264,7 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
         where, code = place(card.middle, image), _code(card.card)
         if card.card is None:
             text = _unread(where)
-        elif any(card is other for other in doubted) or card.confidence < limits.read or card.real < DOUBTFUL:
+        elif any(card is other for other in doubted) or _doubted(card, cards, limits):
             text = (
                 say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
                 if card.disagree
@@ -266,6 +282,18 @@ def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) 
             continue
         problems.append(at(card.middle, text))
     return problems
+
+
+def _doubted(card: FoundCard, cards: Sequence[FoundCard], limits: FaceLimits) -> bool:
+    """Whether *card*, one of *cards*, is asked about however likely all of them are."""
+    least = limits.alike if card.disagree else limits.read if card.open or card.pips > 0 else limits.single
+    return card.confidence < least or card.real < DOUBTFUL or (not card.whole and _lies_on(card, cards))
+
+
+def _lies_on(corner: FoundCard, cards: Sequence[FoundCard]) -> bool:
+    """Whether *corner* lies on one of *cards* that nothing covers, where only that card's own are."""
+    bare = [card for card in cards if card.whole and (card.open or card.pips > 0)]
+    return any(share_inside(corner.corners_px, card.corners_px) > ANOTHER for card in bare)
 
 
 def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:

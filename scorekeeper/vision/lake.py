@@ -13,13 +13,15 @@ from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, printed_in, second_thoughts
-from scorekeeper.vision.fan import LIMITS, FaceLimits, belief, card_problems, hint_problem, sorted_out, without
+from scorekeeper.vision.fan import FaceLimits, belief, card_problems, hint_problem, sorted_out, without
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import at, cut_by_edge, near_edge, place, share_inside, share_of_either
 
+LAKE = FaceLimits(single=1.0)
+"""When a top is believed: it lies open, so where one corner alone tells what it is, another card may lie on it."""
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
 HEAPED = 0.45
@@ -31,8 +33,8 @@ PEEP = 1.0
 LONE_SURE = 0.99
 """A corner without an outline far from every pile counts as one where it is read this surely: of eight such corners on
 composed tables six were on a phone's screen."""
-ONE_CORNER = 0.6
-"""So far it is believed where it is its card's only one: it may peep out from under a card that nobody outlined."""
+LONE = 0.6
+"""So far it is believed: it may peep out from under a card that nobody outlined, or from under the next pile."""
 DIAGONAL = 1.25
 """Two such corners nearer to each other than this, in card lengths, may peep out from under one card."""
 TRUST, NEXT, HEARSAY, DOUBT = 0.9995, 0.9, 0.5, 6
@@ -41,15 +43,17 @@ corners by NEXT, and what peeps out by HEARSAY, of how likely it is to the power
 are read worse than they seem."""
 PIPS_SHOW = 1.0
 """A card whose pips speak this much for it lies open."""
-RIVAL_SURE = 0.8
-"""A second card of another suit in one place, read this surely, is asked about."""
+RIVAL_SURE, RIVAL_CORNER = 0.8, 0.99
+"""A second card of another suit in one place, read this surely, is asked about, and so is a corner that peeps out."""
 MOST_DOUBTS = 1
 """Where more is unsure a second look settles nothing: none of 25 such Lakes became certain, of 62 others 18 did."""
 DIM = 0.15
 """A face-down top less likely than ``FaceLimits.shown``, and likelier than this, does not count and is asked about."""
+DOWN_SURE = 0.96
+"""Face-down tops less likely than this are asked about."""
 BACK_SURE, CARD_LIKELY = 0.75, 0.75
-"""Face-down tops found with a lower score (0 to 1) are asked about, and do not count where a card is less likely than
-CARD_LIKELY: paper, mostly. Nor does such an outline in which nothing can be read."""
+"""Those found with a lower score (0 to 1) do not count where a card is less likely than CARD_LIKELY: paper, mostly. Nor
+does such an outline in which nothing can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class SeenLake:
     hardly be read, and papers."""
 
 
-def piles_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> SeenLake:
+def piles_of(found: Found, image: Image, limits: FaceLimits = LAKE) -> SeenLake:
     """What was *found* in *image*, by piles."""
     cards, backs = _outlined(found[0]), found[1]
     seen = _apart([pile for pile in face_down(backs) if pile.confidence >= DIM])
@@ -120,12 +124,12 @@ def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
     return [card for card, chance in zip(doubtful, likely, strict=True) if chance < CARD_LIKELY]
 
 
-def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LIMITS) -> LakeReading:
+def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LAKE) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
     return _seen_and_read(image, eye, limits)[1]
 
 
-def see_lake(image: Image, eye: Eye, limits: FaceLimits = LIMITS) -> Found:
+def see_lake(image: Image, eye: Eye, limits: FaceLimits = LAKE) -> Found:
     """The cards and backs of *image*, seen again, turned, where the first look is unsure of one place."""
     return _seen_and_read(image, eye, limits)[0]
 
@@ -140,7 +144,7 @@ def _seen_and_read(image: Image, eye: Eye, limits: FaceLimits) -> tuple[Found, L
     return found, reading_of(found, image, limits)
 
 
-def reading_of(found: Found, image: Image, limits: FaceLimits = LIMITS) -> LakeReading:
+def reading_of(found: Found, image: Image, limits: FaceLimits = LAKE) -> LakeReading:
     """What was *found* in *image* as a Lake."""
     lake = piles_of(found, image, limits)
     tops = [top_of(heap) for heap in lake.heaps]
@@ -167,7 +171,7 @@ def _lone(corners: Sequence[FoundCard], image: Image, length_px: float) -> tuple
         if not read or not alone or near_edge(corner.corners_px, image, length_px):
             doubtful.append(corner)
         else:
-            lone.append(corner if corner.open else replace(corner, confidence=ONE_CORNER))
+            lone.append(replace(corner, confidence=LONE))
     return lone, doubtful
 
 
@@ -281,8 +285,10 @@ def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
     problems: list[str] = []
     for heap in heaps:
         top = heap.outlined[0]
-        for other in heap.outlined[1:]:
-            if other.card and top.card and other.card.suit != top.card.suit and other.confidence > RIVAL_SURE:
+        rivals = [card for card in heap.outlined[1:] if card.confidence > RIVAL_SURE]
+        rivals += [corner for corner in heap.peeping if corner.confidence >= RIVAL_CORNER]
+        for other in rivals:
+            if other.card and top.card and other.card.suit != top.card.suit:
                 text = say(
                     "is there one pile %(where)s, or two: %(card)s and %(other)s?",
                     where=place(top.middle, image),
@@ -302,7 +308,7 @@ def _dead_problems(dead: Sequence[FoundCard], image: Image) -> list[str]:
     problems: list[str] = []
     for pile in dead:
         where = place(pile.middle, image)
-        if pile.confidence < BACK_SURE:
+        if pile.confidence < DOWN_SURE:
             problems.append(at(pile.middle, say("is there a finished pile, face down, %(where)s?", where=where)))
         elif cut_by_edge(pile.corners_px, image):
             text = say("a face-down card %(where)s is cut by the picture's edge: show the whole %(Lake)s", where=where)

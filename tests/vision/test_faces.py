@@ -379,6 +379,13 @@ def test_a_corner_that_cannot_be_read_on_a_card_that_was_is_not_asked_about():
     assert read_fan(TABLE, eye(Drawn("7H", 200, 300, corners="top"), replace(on_it, degrees=180))).certain
 
 
+def test_a_corner_that_cannot_be_read_beside_those_of_a_card_that_was_is_asked_about():
+    beside = Drawn("AC", 240, 300, outline=False, corners="top", taught=False)
+    assert read_fan(TABLE, eye(Drawn("7H", 200, 300), beside)).problems == (
+        "a card at the left can't be read: show its corner, or type it",
+    )
+
+
 def test_an_outline_that_cuts_a_lone_corner_in_two_is_that_corners_card():
     reading = read_fan(
         TABLE, eye(Drawn("7H", 300, 300, corners="top", outline=False), Drawn("2C", 312, 300, corners="none"))
@@ -590,6 +597,50 @@ def believed(code: str, sure: float) -> FoundCard:
     return FoundCard(card, sure, QUAD, whole=True, ranks=ranks, suits=suits)
 
 
+def test_a_top_of_which_one_corner_alone_tells_what_it_is_may_be_covered_and_is_asked_about():
+    assert read_lake(TABLE, eye(Drawn("7C", 200, 300))).certain
+    assert read_lake(TABLE, eye(Drawn("7C", 200, 300, corners="top"))).problems == (
+        "not sure that the card at the left is 7C",
+    )
+
+
+def test_a_card_nobody_outlined_is_asked_about_in_a_lake_though_both_its_corners_show():
+    """They may peep out from under another card."""
+    reading = read_lake(TABLE, eye(Drawn("7C", 200, 300), Drawn("2S", 600, 300, outline=False)))
+    assert sorted(pile.top.code for pile in reading.piles) == ["2S", "7C"]
+    assert reading.problems == ("not sure that the card in the middle is 2S",)
+
+
+def test_a_sure_corner_of_another_suit_that_peeps_out_from_under_a_top_is_asked_about():
+    """A pile has one suit (rules E2): one of the two is misread."""
+    top, under = Drawn("7C", 300, 300), Drawn("5S", 330, 350, 50, outline=False, corners="top")
+    assert read_lake(TABLE, eye(top, replace(under, code="5C"))).certain
+    assert read_lake(TABLE, eye(top, under)).problems == ("is there one pile in the middle, or two: 7C and 5S?",)
+
+
+SINGLES = [("top", 0.98, True), ("top", 0.95, False), ("both", 0.95, True)]
+
+
+@pytest.mark.parametrize(("corners", "sure", "certain"), SINGLES)
+def test_a_fan_s_card_is_asked_about_sooner_where_one_corner_alone_tells_what_it_is(corners, sure, certain):
+    assert read_fan(TABLE, eye(Drawn("7C", 200, 300, corners=corners, sure=sure))).certain is certain
+
+
+@pytest.mark.parametrize(("disagree", "certain"), [(False, True), (True, False)])
+def test_a_card_whose_corners_read_differently_is_read_more_surely(disagree, certain):
+    card = replace(believed("7C", 0.96), open=True, pips=3.0, corners=2, index_px=30, disagree=disagree)
+    assert reading_of([card], TABLE).certain is certain
+
+
+def test_what_was_faintly_read_in_an_outline_that_does_not_count_is_asked_about_unless_it_counts_elsewhere():
+    """Three cards under the 10C, of which only the outlines were found."""
+    card = replace(believed("10C", 0.999), open=True, pips=3.0, corners=2, index_px=30)
+    under = replace(believed("6D", 0.999), corners_px=QUAD + 20, confidence=0.2)
+    assert reading_of([card, replace(under, confidence=0.05)], TABLE).certain
+    assert reading_of([card, replace(under, card=card.card)], TABLE).certain
+    assert "perhaps the 6D? it was not counted" in reading_of([card, under], TABLE).problems[0]
+
+
 def test_pips_that_show_outvote_corners_that_err_alike():
     """A strange deck's diamonds read as spades in both corners; six of them lie open on the card."""
     ranks, spades, diamonds = np.full((3, 13), 0.001, np.float32), *np.full((2, 4), 0.002, np.float32)
@@ -753,7 +804,7 @@ def test_a_lake_that_is_sure_is_looked_at_once():
 
 
 @pytest.mark.parametrize("down", [False, True], ids=["by its pips", "by what lies round it, too"])
-def test_a_finished_pile_where_another_look_reads_a_card_is_asked_about_if_only_its_pips_say_so(around, down):
+def test_a_finished_pile_where_another_look_reads_a_card_counts_and_is_asked_about(around, down):
     around({}, down=down)
     face, back = Drawn("QS", 300, 300, sure=0.5), [Drawn(None, 300, 300)]
     table = TABLE.copy()
@@ -761,7 +812,7 @@ def test_a_finished_pile_where_another_look_reads_a_card_is_asked_about_if_only_
     cv2.rectangle(table, (258, 238), (342, 362), (40, 30, 160), -1)
     reading = read_lake(table, eye(face, quarter=back))
     assert [pile.dead for pile in reading.piles] == [True]
-    assert reading.problems == (() if down else ("is there a finished pile, face down, in the middle?",))
+    assert reading.problems == ("is there a finished pile, face down, in the middle?",)
 
 
 @pytest.mark.parametrize(("clear", "asked"), [(0.45, False), (0.95, True)])
