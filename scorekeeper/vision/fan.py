@@ -57,8 +57,8 @@ class FaceLimits:
 
 
 LIMITS = FaceLimits()
-FAN = FaceLimits(sure=0.8, odd_size=0.6)
-"""When a fan's reading is believed: its row and up to three looks make it surer than the belief in its cards says."""
+FAN = FaceLimits(odd_size=0.6)
+"""When a fan's reading is believed: its cards lie slanted, and partly hidden, so that their sizes tell less."""
 HEARD = 0.1
 """What was read in an outline that does not count, but more likely than this, is asked about where no other card that
 counts reads so."""
@@ -136,13 +136,16 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
 
 def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FAN) -> FanReading:
     """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6): what may be one
-    that already counts is not asked about."""
+    that already counts is not asked about, and a single card is, as those beside it may be hard to see, too."""
     seen, hints = by_their_row(*sorted_out(cards, limits))
     shown = once_each(seen)
     problems = card_problems(shown, image, limits) + seen_twice(seen)
     problems += [hint_problem(card, image) for card in uncounted(hints, shown)]
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
+    elif len(shown) == 1 and not problems:
+        text = say("only one card was seen: if others lie there, spread them so that their corners show")
+        problems.append(at(shown[0].middle, text))
     faces = tuple(
         SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
     )

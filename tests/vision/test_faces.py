@@ -66,6 +66,10 @@ class Drawn:
         return {"both": [top, bottom], "top": [top], "none": []}[self.corners] if self.code else []
 
 
+ALSO = Drawn("AC", 800, 480)
+"""A card that lies by itself, as one alone in a picture is asked about."""
+
+
 class Around:
     """What lies round the cards, which TABLE does not show: all are real but those at some places (x, y), this likely;
     one lies face down where its pips say so, or none."""
@@ -173,9 +177,16 @@ def codes(reading) -> list[str]:
 
 @pytest.mark.parametrize("degrees", [0, 30, 90, 180, 215])
 def test_both_corners_of_a_card_are_one_card(degrees):
-    reading = read_fan(TABLE, eye(Drawn("7H", 300, 300, degrees)))
-    assert codes(reading) == ["7H"]
+    reading = read_fan(TABLE, eye(Drawn("7H", 300, 300, degrees), ALSO))
+    assert codes(reading) == ["7H", "AC"]
     assert reading.certain
+
+
+def test_a_card_that_seems_to_lie_alone_in_a_fan_is_asked_about():
+    """Others beside it may not have been seen at all."""
+    reading = read_fan(TABLE, eye(Drawn("7H", 300, 300)))
+    assert codes(reading) == ["7H"]
+    assert reading.problems == ("only one card was seen: if others lie there, spread them so that their corners show",)
 
 
 def test_a_card_whose_outline_was_not_found_is_still_one_card():
@@ -218,8 +229,8 @@ def test_a_lone_corner_far_taller_than_the_others_is_rather_a_pip_and_is_asked_a
 
 def test_one_index_found_in_two_boxes_is_one_card():
     fan = [Drawn("7H", 300, 300, corners="top", outline=False), Drawn("7H", 305, 303, corners="top", outline=False)]
-    reading = read_fan(TABLE, eye(*fan))
-    assert codes(reading) == ["7H"]
+    reading = read_fan(TABLE, eye(*fan, ALSO))
+    assert codes(reading) == ["7H", "AC"]
     assert reading.certain
 
 
@@ -347,8 +358,8 @@ def test_a_score_sheet_taken_for_a_card_counts_for_nothing():
     table = TABLE.copy()
     table[50:190, 650:750] = 245
     table[70:180:20, 660:740] = 70
-    reading = read_fan(table, eye(Drawn("7H", 200, 300), Drawn("2C", 700, 120, corners="none")))
-    assert (codes(reading), reading.certain) == (["7H"], True)
+    reading = read_fan(table, eye(Drawn("7H", 200, 300), Drawn("2C", 700, 120, corners="none"), ALSO))
+    assert (codes(reading), reading.certain) == (["7H", "AC"], True)
 
 
 def test_an_outlined_card_that_can_hardly_be_read_does_not_count_and_is_asked_about():
@@ -375,8 +386,8 @@ def test_a_corner_with_letters_nobody_taught_is_asked_about_where_no_card_was_re
 
 
 def test_a_corner_that_cannot_be_read_on_a_card_that_was_is_not_asked_about():
-    on_it = Drawn("AC", 200, 300, outline=False, corners="top", taught=False)
-    assert read_fan(TABLE, eye(Drawn("7H", 200, 300, corners="top"), replace(on_it, degrees=180))).certain
+    on_it = Drawn("2C", 200, 300, 180, outline=False, corners="top", taught=False)
+    assert read_fan(TABLE, eye(Drawn("7H", 200, 300, corners="top"), on_it, ALSO)).certain
 
 
 def test_a_corner_that_cannot_be_read_beside_those_of_a_card_that_was_is_asked_about():
@@ -623,22 +634,27 @@ SINGLES = [("top", 0.98, True), ("top", 0.95, False), ("both", 0.95, True)]
 
 @pytest.mark.parametrize(("corners", "sure", "certain"), SINGLES)
 def test_a_fan_s_card_is_asked_about_sooner_where_one_corner_alone_tells_what_it_is(corners, sure, certain):
-    assert read_fan(TABLE, eye(Drawn("7C", 200, 300, corners=corners, sure=sure))).certain is certain
+    assert read_fan(TABLE, eye(Drawn("7C", 200, 300, corners=corners, sure=sure), ALSO)).certain is certain
 
 
 @pytest.mark.parametrize(("disagree", "certain"), [(False, True), (True, False)])
 def test_a_card_whose_corners_read_differently_is_read_more_surely(disagree, certain):
-    card = replace(believed("7C", 0.96), open=True, pips=3.0, corners=2, index_px=30, disagree=disagree)
-    assert reading_of([card], TABLE).certain is certain
+    card, other = open_card("7C", QUAD), open_card("AC", QUAD + 300)
+    assert reading_of([replace(card, confidence=0.96, disagree=disagree), other], TABLE).certain is certain
 
 
 def test_what_was_faintly_read_in_an_outline_that_does_not_count_is_asked_about_unless_it_counts_elsewhere():
     """Three cards under the 10C, of which only the outlines were found."""
-    card = replace(believed("10C", 0.999), open=True, pips=3.0, corners=2, index_px=30)
+    cards = [open_card("10C", QUAD), open_card("AC", QUAD + 300)]
     under = replace(believed("6D", 0.999), corners_px=QUAD + 20, confidence=0.2)
-    assert reading_of([card, replace(under, confidence=0.05)], TABLE).certain
-    assert reading_of([card, replace(under, card=card.card)], TABLE).certain
-    assert "perhaps the 6D? it was not counted" in reading_of([card, under], TABLE).problems[0]
+    assert reading_of([*cards, replace(under, confidence=0.05)], TABLE).certain
+    assert reading_of([*cards, replace(under, card=cards[0].card)], TABLE).certain
+    assert "perhaps the 6D? it was not counted" in reading_of([*cards, under], TABLE).problems[0]
+
+
+def open_card(code: str, outline: np.ndarray) -> FoundCard:
+    """One that lies open in *outline*."""
+    return replace(believed(code, 0.999), corners_px=outline, corners=2, open=True, pips=3.9, index_px=30.0)
 
 
 def test_pips_that_show_outvote_corners_that_err_alike():
@@ -700,8 +716,8 @@ def test_a_card_of_a_fan_that_the_first_look_misses_counts_when_both_turned_look
 @pytest.mark.parametrize(("sure", "asked"), [(0.999, True), (0.7, False)])
 def test_a_corner_that_one_look_alone_shows_does_not_count_and_is_asked_about_where_it_was_sure(sure, asked):
     card, ghost = Drawn("7H", 200, 300), Drawn("2S", 600, 300, outline=False, corners="top", sure=sure)
-    reading = read_fan(TABLE, eye(card, ghost, quarter=[card], half=[card]))
-    assert codes(reading) == ["7H"]
+    reading = read_fan(TABLE, eye(card, ghost, ALSO, quarter=[card, ALSO], half=[card, ALSO]))
+    assert codes(reading) == ["7H", "AC"]
     assert reading.certain is not asked
 
 
@@ -775,10 +791,10 @@ def test_an_outlined_card_across_a_fan_counts_where_it_is_read_fairly_surely_and
 @pytest.mark.parametrize(("faint", "asked"), [("7H", 0), ("8H", 1)])
 def test_a_faint_corner_of_a_card_that_counts_already_is_not_asked_about(faint, asked):
     """A deck has a card once (rules M6)."""
-    seen = replace(believed("7H", 0.999), corners_px=QUAD + 200, corners=2, open=True, pips=3.9, index_px=30.0)
+    cards = [open_card("7H", QUAD + 200), open_card("AC", QUAD)]
     corner = replace(believed(faint, 0.5), corners_px=QUAD[:, ::-1] / 5 + 400, whole=False, index_px=30.0)
-    reading = reading_of([seen, corner], TABLE)
-    assert (codes(reading), len(reading.problems)) == (["7H"], asked)
+    reading = reading_of([*cards, corner], TABLE)
+    assert (codes(reading), len(reading.problems)) == (["7H", "AC"], asked)
 
 
 def test_a_doubtful_card_is_what_most_looks_read():
@@ -863,8 +879,8 @@ class Jumbo(Drawn):
 
 
 def test_a_jumbo_index_belongs_to_the_card_it_stands_on():
-    reading = read_fan(TABLE, eye(Jumbo("9D", 300, 300, 30)))
-    assert codes(reading) == ["9D"]
+    reading = read_fan(TABLE, eye(Jumbo("9D", 300, 300, 30), Jumbo("AC", 700, 300)))
+    assert codes(reading) == ["9D", "AC"]
     assert reading.certain
 
 
