@@ -20,8 +20,9 @@ from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import at, cut_by_edge, near_edge, place, share_inside, share_of_either
 
-LAKE = FaceLimits(single=1.0)
-"""When a top is believed: it lies open, so where one corner alone tells what it is, another card may lie on it."""
+LAKE = FaceLimits(alike=0.995, single=1.0)
+"""When a top is believed: it lies open, so one of which a single corner tells what it is is always asked about, as
+another card may lie on it, and its corners and pips should read alike."""
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
 HEAPED = 0.45
