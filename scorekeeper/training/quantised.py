@@ -42,18 +42,18 @@ def quantise(network: Path, rows: Floats, target: Path) -> None:
 def quantise_detector(network: Path, rows: Floats, target: Path) -> None:
     """Writes the detector in *network* to *target* in eight bits but for its attention and its answers.
 
-    *rows* (n, 3, side, side), RGB 0 to 1, at least ROWS, are pictures as it was trained on. As in ``rounding`` a range
-    is what batches span on average, not the widest of them. Names are short, as they are a twentieth of the file.
+    *rows* (n, 3, side, side), RGB 0 to 1, at least ROWS, are pictures as it was trained on. Names are short, as they
+    are a twentieth of the file.
     """
-    whole = _in_eight_bits(network, rows, _attention_and_answers, CalibMovingAverage=True)
+    whole = _in_eight_bits(network, rows, _attention_and_answers)
     onnx.save(renamed(halved(whole)), str(target))
 
 
-def _in_eight_bits(network: Path, rows: Floats, floats: Callable[[Any], set[str]], **how: bool) -> onnx.ModelProto:
+def _in_eight_bits(network: Path, rows: Floats, floats: Callable[[Any], set[str]]) -> onnx.ModelProto:
     """*network* in eight bits but for the nodes that *floats* names in its graph.
 
     Weights have seven bits, so that processors without special instructions for it do not overflow and give the same
-    answers.
+    answers. As in ``rounding`` a range is what batches span on average, not the widest of them.
     """
     if len(rows) < ROWS:
         raise ValueError(f"{len(rows)} inputs tell too little of the ranges: give {ROWS} at least")
@@ -66,7 +66,7 @@ def _in_eight_bits(network: Path, rows: Floats, floats: Callable[[Any], set[str]
         quantize_static(
             str(prepared), str(made), _Rows(graph.input[0].name, rows), per_channel=True, reduce_range=True,
             activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8, op_types_to_quantize=list(QUANTISED),
-            nodes_to_exclude=sorted(floats(graph)), extra_options=how,
+            nodes_to_exclude=sorted(floats(graph)), extra_options={"CalibMovingAverage": True},
         )  # fmt: skip
         return onnx.load(str(made))
 
