@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -68,15 +68,19 @@ def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     terms, planes = _terms(lab.shape[0], lab.shape[1]), np.stack(cv2.split(lab)).reshape(3, -1)
     some = np.flatnonzero(cloth)[::7]
     rows, colours = terms[:, some].astype(np.float64), planes[:, some].astype(np.float64)
-    chosen, slope = np.ones(len(some), bool), np.zeros((3, 6))
+    chosen, slope = np.ones(len(some)), np.zeros((3, 6))
     for _ in range(3):
-        kept = rows[:, chosen]
-        slope = np.asarray(np.linalg.lstsq(kept @ kept.T, kept @ colours[:, chosen].T, rcond=None)[0].T)
-        off = np.sqrt(np.square(colours - slope @ rows).sum(0))
-        chosen = off < max(6.0, 2.5 * float(np.median(off)))
-    return np.asarray(
-        np.sqrt(np.square(planes - slope.astype(np.float32) @ terms).sum(0)).reshape(cloth.shape), np.float32
-    )
+        kept = rows * chosen
+        slope = np.asarray(np.linalg.lstsq(kept @ rows.T, kept @ colours.T, rcond=None)[0].T)
+        off = _lengths(slope @ rows - colours)
+        chosen = (off < max(6.0, 2.5 * float(np.median(off)))).astype(np.float64)
+    off = _lengths(slope.astype(np.float32) @ terms - planes)
+    return np.asarray(off.reshape(cloth.shape), np.float32)
+
+
+def _lengths(columns: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """How long each of the *columns* (k, n) is."""
+    return np.asarray(np.sqrt(np.einsum("kn,kn->n", columns, columns)))
 
 
 @lru_cache(maxsize=4)

@@ -33,7 +33,7 @@ MOST_INDICES = 3
 INDEX_SHARE = 0.19
 """An index's height as a share of its card's length, usually."""
 LARGEST_LOOK = 2560
-ROUND, BESIDE = 1.4, 0.15
+ROUND, BESIDE = 1.2, 0.15
 """What has changed is looked at with so many lengths of a card round it; cards found so near beside it count, too, so
 that one whose outline comes out a little smaller now is not lost."""
 WINDOW_PX = 256

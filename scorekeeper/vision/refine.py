@@ -107,8 +107,11 @@ def suited(image: Image, length_px: float) -> Suited:
     scale = 1.25 * CARD / length_px
     if scale > 0.75:
         return Suited(image, 1.0)
-    small, scale = fit_within(image, round(scale * max(image.shape[:2])))
-    return Suited(small, scale)
+    if scale < 0.5:
+        small, scale = fit_within(image, round(scale * max(image.shape[:2])))
+        return Suited(small, scale)
+    size = round(scale * image.shape[1]), round(scale * image.shape[0])
+    return Suited(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False), scale)
 
 
 def to_window(corners_px: Corners, length_px: float, shrink: float = 1.0) -> npt.NDArray[np.float64]:
