@@ -17,6 +17,7 @@ pytest.importorskip("onnx")
 if shutil.which("fc-list") is None:
     pytest.skip("needs fontconfig", allow_module_level=True)
 
+from scorekeeper.training import faces  # noqa: E402
 from scorekeeper.training.faces import CardFace, draw_face, draw_style, drawn_faces, fonts, split_fonts  # noqa: E402
 from scorekeeper.training.index_net import IndexNet, export, logits_of, start_from, train_step  # noqa: E402
 from scorekeeper.training.indices import (  # noqa: E402
@@ -50,6 +51,21 @@ def test_a_drawn_deck_has_every_card_with_indices_inside_it():
         assert len(face.indices) in (2, 4)
         assert face.indices.min() >= 0
         assert (face.indices <= np.array([190, 280])).all()
+
+
+def test_a_font_family_that_is_held_out_stays_so_whatever_other_fonts_are_installed(monkeypatch):
+    train, held = split_fonts()
+    names = sorted(path for family in (*train, *held) for path in family)
+    monkeypatch.setattr(faces, "fonts", lambda: tuple(names[1::2]))
+    fewer_train, fewer_held = split_fonts.__wrapped__()
+    for fewer, known in ((fewer_train, train), (fewer_held, held)):
+        assert {path for family in fewer for path in family} == {p for family in known for p in family} & {*names[1::2]}
+    assert fewer_train
+
+
+def test_a_broken_font_draws_nothing(tmp_path):
+    (tmp_path / "broken.ttf").write_bytes(b"no font at all")
+    assert faces.glyph("A", str(tmp_path / "broken.ttf")) is None
 
 
 def test_a_font_that_draws_a_pip_as_a_tall_stroke_still_makes_cards():
