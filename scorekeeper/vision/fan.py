@@ -27,6 +27,7 @@ from scorekeeper.vision.faces import (
     stands_as_own,
 )
 from scorekeeper.vision.geometry import Image, Points, box_of
+from scorekeeper.vision.inks import in_two_inks
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
 from scorekeeper.vision.row import gaps_in, off_row, parted
@@ -146,10 +147,18 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
     elif len(shown) == 1 and not problems:
         text = say("only one card was seen: if others lie there, spread them so that their corners show")
         problems.append(at(shown[0].middle, text))
+    problems = problems or strange_suits(shown, image)
     faces = tuple(
         SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
     )
     return FanReading(faces, not problems, tuple(problems))
+
+
+def strange_suits(cards: Sequence[FoundCard], image: Image) -> list[str]:
+    """What to ask about *cards* that may have other suits than the French ones."""
+    if not in_two_inks(image, [card.indices_px[0] for card in cards if card.card is not None and len(card.indices_px)]):
+        return []
+    return [say("the cards' ranks and suits have different colours: are these spades, hearts, diamonds and clubs?")]
 
 
 def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:

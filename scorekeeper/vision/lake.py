@@ -13,7 +13,15 @@ from scorekeeper.rules.lake import LakeReading, Pile
 from scorekeeper.rules.said import say
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, printed_in, second_thoughts
-from scorekeeper.vision.fan import FaceLimits, belief, card_problems, hint_problem, sorted_out, without
+from scorekeeper.vision.fan import (
+    FaceLimits,
+    belief,
+    card_problems,
+    hint_problem,
+    sorted_out,
+    strange_suits,
+    without,
+)
 from scorekeeper.vision.geometry import Image, box_of
 from scorekeeper.vision.indices import SUITS
 from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
@@ -158,6 +166,7 @@ def reading_of(found: Found, image: Image, limits: FaceLimits = LAKE) -> LakeRea
         problems.append(
             say("no %(Lake)s pile was seen: show the whole %(Lake)s from above, closer and with more light")
         )
+    problems = problems or strange_suits(tops, image)
     return LakeReading(tuple(piles), not problems, tuple(problems))
 
 
