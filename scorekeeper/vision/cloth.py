@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Self
+from typing import Self
 
 import cv2
 import numpy as np
@@ -72,15 +72,10 @@ def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     for _ in range(3):
         kept = rows * chosen
         slope = np.asarray(np.linalg.lstsq(kept @ rows.T, kept @ colours.T, rcond=None)[0].T)
-        off = _lengths(slope @ rows - colours)
+        off = np.linalg.norm(slope @ rows - colours, axis=0)
         chosen = (off < max(6.0, 2.5 * float(np.median(off)))).astype(np.float64)
-    off = _lengths(slope.astype(np.float32) @ terms - planes)
+    off = np.linalg.norm(slope.astype(np.float32) @ terms - planes, axis=0)
     return np.asarray(off.reshape(cloth.shape), np.float32)
-
-
-def _lengths(columns: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """How long each of the *columns* (k, n) is."""
-    return np.asarray(np.sqrt(np.einsum("kn,kn->n", columns, columns)))
 
 
 @lru_cache(maxsize=4)

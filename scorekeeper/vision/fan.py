@@ -119,7 +119,7 @@ def see_fan(image: Image, eye: Eye) -> Found:
     turned = turned_look(image, eye, found)
     if turned is None:
         return found
-    unsure = spots_in(reading_of(found[0], image, LIMITS).problems)
+    unsure = spots_in(_counted(found[0], image, LIMITS)[1])
     spots = np.concatenate([unsure, differences(found, turned)])
     cards, backs = second_opinions(image, eye, [found, turned], spots, THIRD)
     return [*cards, *_in_gaps(image, eye, cards)], backs
@@ -138,6 +138,16 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
 def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FAN) -> FanReading:
     """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6): what may be one
     that already counts is not asked about, and a single card is, as those beside it may be hard to see, too."""
+    shown, problems = _counted(cards, image, limits)
+    problems = problems or strange_suits(shown, image)
+    faces = tuple(
+        SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
+    )
+    return FanReading(faces, not problems, tuple(problems))
+
+
+def _counted(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> tuple[list[FoundCard], list[str]]:
+    """The *cards* that count, and what a person should look at."""
     seen, hints = by_their_row(*sorted_out(cards, limits))
     shown = once_each(seen)
     problems = card_problems(shown, image, limits) + seen_twice(seen)
@@ -147,11 +157,7 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
     elif len(shown) == 1 and not problems:
         text = say("only one card was seen: if others lie there, spread them so that their corners show")
         problems.append(at(shown[0].middle, text))
-    problems = problems or strange_suits(shown, image)
-    faces = tuple(
-        SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
-    )
-    return FanReading(faces, not problems, tuple(problems))
+    return shown, problems
 
 
 def strange_suits(cards: Sequence[FoundCard], image: Image) -> list[str]:
@@ -168,8 +174,9 @@ def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[Fou
     shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
     hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
     dim = [c for c in seen if c.whole and c.card and c.confidence < limits.shown]
+    read = [card for card in shown if card.card]
     for card in dim:
-        if not _explained(card, [other for other in shown if other.card]):
+        if not _explained(card, read):
             hints.append(replace(card, card=None))
         elif card.confidence >= HEARD:
             hints.append(card)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.geometry import Image, Points
+from scorekeeper.vision.looks import upright
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,10 +38,8 @@ def in_two_inks(image: Image, indices_px: Sequence[Points]) -> bool:
 
 def _apart(image: Image, index_px: Points) -> float | None:
     """How far the colours of an index's rank and pip lie apart; None where there is too little ink."""
-    corners = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
-    upright = cv2.getPerspectiveTransform(np.asarray(index_px, np.float32), corners)
-    seen = cv2.warpPerspective(image, upright, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-    lab = cv2.cvtColor(seen.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2LAB).astype(np.float32)
+    seen = upright(image, index_px, HEIGHT, WIDTH).astype(np.float32) / np.float32(255)
+    lab = cv2.cvtColor(seen, cv2.COLOR_BGR2LAB).astype(np.float32)
     light = lab[..., 0]
     off = np.asarray(lab - np.median(lab[light >= np.percentile(light, PAPER) - 3], axis=0), np.float32)
     rank, pip = (_ink(off[rows, ASIDE]) for rows in (RANK, PIP))

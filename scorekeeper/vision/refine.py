@@ -108,8 +108,7 @@ def suited(image: Image, length_px: float) -> Suited:
     if scale > 0.75:
         return Suited(image, 1.0)
     if scale < 0.5:
-        small, scale = fit_within(image, round(scale * max(image.shape[:2])))
-        return Suited(small, scale)
+        return Suited(*fit_within(image, round(scale * max(image.shape[:2]))))
     size = round(scale * image.shape[1]), round(scale * image.shape[0])
     return Suited(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False), scale)
 
