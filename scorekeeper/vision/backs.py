@@ -436,6 +436,17 @@ def far(
     return distances.astype(np.float32), lights.astype(np.float32)
 
 
+def unlike_in(seen: Floats, theirs: Floats, light: Floats, settings: BackSettings) -> Floats:
+    """How unlike cells (n, cells, 8) those of looks (m, cells, 8) are in a *light* (3,): (n, m, cells), 0 to 1."""
+    s = settings
+    paints = light[:, None, None] * _by_feature(theirs, COLOURS)
+    unlike = _unlike(_by_feature(seen, COLOURS), paints[:, None], s.colour_spread)
+    unlike = unlike + s.line_share * _unlike(
+        _by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread
+    )
+    return np.asarray(unlike / (1 + s.line_share), np.float32)
+
+
 def _by_feature(looks: Floats, features: slice) -> Floats:
     """Some features of looks (n, cells, 8), each as a plane of its own: (features, n, cells)."""
     return np.ascontiguousarray(np.moveaxis(looks[..., features], -1, 0))
@@ -461,6 +472,13 @@ def shifted(look: Floats, free: Floats) -> tuple[Floats, Floats]:
     that come from outside are not."""
     looks, weights = zip(*(_shifted(look, free, shift) for shift in SHIFTS), strict=True)
     return np.stack(looks), np.stack(weights)
+
+
+def back_from(cells: Floats, shift: int) -> Floats:
+    """*cells* (cells,) of a look moved by the one of SHIFTS with this number, where they were; 1 where none was."""
+    down, right = SHIFTS[shift]
+    moved, inside = _shifted(cells[:, None], np.ones_like(cells), (-down, -right))
+    return np.where(inside > 0, moved[:, 0], np.float32(1))
 
 
 def _shifted(look: Floats, free: Floats, shift: tuple[int, int]) -> tuple[Floats, Floats]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ class Glances:
         self._tilt: Tilt | None = None
         self._cloth: tuple[Cloth | None] | None = None
         self._settled: Points = np.zeros((0, 4, 2), np.float32)
+        self._claims: dict[bytes, Floats] = {}
 
     def changed(self, image: Image, boxes_px: Boxes) -> None:
         """The picture is *image* now, which differs only in *boxes_px*.
@@ -60,6 +62,10 @@ class Glances:
             self._known.update(zip([keys[n] for n in new], find(new), strict=True))
         self._asked.update(keys)
         return [self._known[key] for key in keys]
+
+    def all_that(self, asked: Callable[[Hashable], bool]) -> list[Any]:
+        """What was found out by everything of the kind *asked* since the picture changed."""
+        return [self._known[key] for key in self._known if key in self._asked and asked(key[0])]
 
     def refined(self, outlines_px: Points, lengths_px: npt.ArrayLike) -> Refined:
         """What the network (``refine``) says of outlines (n, 4, 2); *lengths_px*, one or (n,), as it takes them."""
@@ -100,13 +106,33 @@ class Glances:
             for row, n in enumerate(new):
                 for theirs in self._shown([places[row]] * len(over[n]), over[n]):
                     free[row] = free[row] * (1 - theirs)
+                free[row] = self._claims.get(quads[n].tobytes(), free[row])
             return [Seen.of(self.image, *each) for each in zip(outlines, free, strict=True)]
 
-        return self.once([("seen", each.tobytes()) for each in over], quads, find)
+        return self.once([("seen", each) for each in self.told(quads)], quads, find)
 
     def settle(self, quads: Sequence[Corners]) -> None:
-        """Says that cards surely lie in *quads*: what shows of them shows of no other card."""
-        self._settled = np.array(quads, np.float32).reshape(-1, 4, 2)
+        """Says that cards surely lie in *quads*, and in no others: what shows of them shows of no other card."""
+        self._settled, self._claims = np.array(quads, np.float32).reshape(-1, 4, 2), {}
+
+    def claim(self, quad: Corners, free: Floats) -> None:
+        """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says."""
+        self._claims[quad.tobytes()] = free
+
+    @contextmanager
+    def claimed(self, quad: Corners, free: Floats) -> Iterator[None]:
+        """Says so of one card for a while."""
+        self.claim(quad, free)
+        yield
+        del self._claims[quad.tobytes()]
+
+    def told(self, quads: Sequence[Corners]) -> list[bytes]:
+        """All that was said of what shows of each of *quads*."""
+        claims = (self._claims.get(quad.tobytes()) for quad in quads)
+        return [
+            each.tobytes() + (b"" if claim is None else claim.tobytes())
+            for each, claim in zip(self.over(quads), claims, strict=True)
+        ]
 
     def over(self, quads: Sequence[Corners]) -> list[Points]:
         """The settled cards (k, 4, 2) that may hide part of each of *quads*; none for those that are settled."""

@@ -93,11 +93,14 @@ def upright(image: Image, quad: Corners, height: int = ROWS * CELL, width: int =
     return seen.astype(np.uint8, copy=False)
 
 
+FRAME = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32)
+"""The corners of a card, in cells."""
+
+
 def cell_middles(quad: Corners) -> Corners:
     """Where in the picture (cells, 2) the middles of a card's cells are; *quad* is as ``upright_quad`` orders it."""
-    frame = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], np.float32)
     y, x = np.mgrid[:ROWS, :COLUMNS].astype(np.float32) + np.float32(0.5)
-    matrix = cv2.getPerspectiveTransform(frame, quad.astype(np.float32))
+    matrix = cv2.getPerspectiveTransform(FRAME, quad.astype(np.float32))
     return np.asarray(cv2.perspectiveTransform(np.stack([x, y], 2).reshape(1, -1, 2), matrix)[0], np.float32)
 
 

@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
+from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, in_one_piece, unlike_deck
 from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
+from scorekeeper.vision.looks import cell_middles
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
@@ -57,8 +59,21 @@ class RelaidSettings:
     """Of a card that has room (``rooms``) at least this share must be neither cloth nor another card, and ..."""
     peeping: float = 0.1
     """... this share must show by the network, which may take for its neighbour's what shows of it."""
+    unexplained: float = 0.42
+    """A card that hardly shows by the network may be new all the same where no settled one explains this share of it by
+    its deck's pattern, ..."""
+    on_another: float = 0.54
+    """... none of them and it lie so much within each other (of a card that counts, 45 % shows), ..."""
+    claimed: float = 0.15
+    """... and its own pattern explains more than this share of it and no other does; ..."""
+    claimed_plainly: float = 0.4
+    """... or so much, where hardly anything says of which deck it is, as of plain ones; ..."""
+    keeps: float = 0.5
+    """... but a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
     bare: float = 0.7
-    """Where more of what no settled card covers has the cloth's colour, none is."""
+    """Where more of what no settled card covers has the cloth's colour, none is, ..."""
+    claimed_bare: float = 0.4
+    """... and of one that hardly shows by the network no more than this may have it."""
     laid: float = 0.5
     """How clearly (0 to 1) a card counts as found whose pattern is."""
     sizes: tuple[float, float] = (0.4, 2.5)
@@ -81,9 +96,29 @@ class Fit:
     """Log odds, but for a constant, that the card is of that deck."""
 
     @property
+    def deck(self) -> int:
+        """That deck's number."""
+        return int(self.compared.distances.argmin())
+
+    @property
     def distance(self) -> float:
         """To that deck."""
         return float(self.compared.distances.min())
+
+    @property
+    def light(self) -> Floats:
+        """The light (3,) in which it would be of that deck, as ``Compared`` has it."""
+        return np.asarray(self.compared.lights[self.deck], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a card explains that no other does."""
+
+    free: Floats
+    """(cells,) 1 where no other card explains what is seen there."""
+    evidence: float
+    """As ``Fit`` has it, by those cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +168,8 @@ class Laying:
         def find(new: list[int]) -> list[list[tuple[int, Corners]]]:
             return two_at_a_time(lambda n: list(registered(seen[n], windows[n], prints, near[n])), new)
 
-        found = self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
+        self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
+        found = self.glances.all_that(lambda asked: isinstance(asked, tuple) and asked[0] == "laid")
         return [corners for _, corners in sorted((one for each in found for one in each), key=lambda one: -one[0])]
 
     def onto_cards(self, boxes_px: Points) -> list[Corners]:
@@ -142,6 +178,45 @@ class Laying:
             return []
         moved = self.glances.refined(boxes_px, side_lengths(boxes_px).max(1))
         return bent(self.tilt, [*moved.corners_px])
+
+    def claim(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Claim | None:
+        """What a card in *quad* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is too
+        little for a card."""
+        near = taken_px[may_share(quad, taken_px)]
+        if is_any(quad, near, settings.on_another):
+            return None
+        others = [self._patterned(each, fit) for each, fit in zip(near, self.fits([*near]), strict=True)]
+        theirs = explained(cell_middles(quad), others)
+        free = in_one_piece(theirs > UNEXPLAINED)
+        if free.mean() < settings.unexplained:
+            return None
+        with self.glances.claimed(quad, free):
+            (fit,) = self.fits([quad])
+            card = self._patterned(quad, fit)
+        share = card.share_beside(theirs)
+        plainly = fit.evidence > 0 and share > settings.claimed_plainly
+        if fit.alike <= 0 or not (plainly or fit.evidence > settings.settled and share > settings.claimed):
+            return None
+        rivals = [other for other in others if share_of_both(quad, other.quad) > settings.rival]
+        kept = all(other.keeps_beside(card) >= settings.keeps for other in rivals)
+        return Claim(free, fit.evidence) if kept else None
+
+    def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
+        """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
+        claim = self.claim(quad, taken_px, settings)
+        if claim:
+            self.glances.claim(quad, claim.free)
+        return claim is not None
+
+    def _patterned(self, quad: Corners, fit: Fit) -> Patterned:
+        """The card in *quad*, which *fit* is about, held against its deck cell by cell."""
+
+        def find(_: list[int]) -> list[Floats]:
+            (seen,) = self.glances.seen([quad])
+            return [unlike_deck(self.gallery, seen, fit.deck, self.exposure, self.gallery.light(fit.light))]
+
+        asked = ("unlike", fit.deck, fit.light.tobytes(), float(self.exposure), *self.glances.told([quad]))
+        return Patterned(quad, *self.glances.once([asked], [quad], find))
 
     def _apart(self, middles_px: Points, apart: float) -> list[int]:
         """Which of *middles_px* (n, 2) are farther than *apart* cards from those before them."""
@@ -230,28 +305,57 @@ def recovered(
     fits = laying.fits([*cards.corners_px])
     usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
     round_what = Detections.joined([cards.pick(np.array(astray, np.intp)), spare])
-    new, evidence = _new(laying, round_what, cards.corners_px[settled], usual, settings)
+    new = _new(laying, round_what, cards.corners_px[settled], usual, settings)
     rivals = [
-        [n for n in astray if share_of_both(quad, cards.corners_px[n]) > settings.rival] for quad in new.corners_px
+        [n for n in astray if share_of_both(quad, cards.corners_px[n]) > settings.rival]
+        for quad in new.cards.corners_px
     ]
     least = [max((fits[n].evidence + settings.worth_moving for n in each), default=-np.inf) for each in rivals]
-    better = [k for k, each in enumerate(evidence) if each > least[k]]
+    better = [k for k, each in enumerate(new.evidence.tolist()) if each > least[k]]
     if not better:
         return cards
-    both = Detections.in_turn([cards, new])
+    both = Detections.in_turn([cards, new.cards])
     length = float(np.median(side_lengths(cards.corners_px).max(1)))
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
-    kept = outlines.with_room([len(cards) + k for k in better], settled, NEWCOMERS)
+    sure = [*settled, *(len(cards) + k for k in better if new.claimed[k])]
+    kept = outlines.with_room([len(cards) + k for k in better if not new.claimed[k]], sure, NEWCOMERS)
+    for n in (len(cards) + k for k in better if len(cards) + k not in kept):
+        if laying.takes(both.corners_px[n], both.corners_px[kept], settings):
+            kept.append(n)
     if len(kept) == len(settled):
         return cards
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
-    left = outlines.with_room([n for n in astray if n not in beaten], kept)
+    added = both.corners_px[kept[len(settled) :]]
+    left = [n for n in astray if n not in beaten]
+    near = [n for n in left if may_share(cards.corners_px[n], added).any()]
+    left = outlines.with_room(near, [*kept, *(n for n in left if n not in near)])
     return Detections.joined([both.pick(np.array(left, np.intp))])
 
 
-def _new(
-    laying: Laying, seeds: Detections, taken_px: Points, usual: float, settings: RelaidSettings
-) -> tuple[Detections, list[float]]:
+@dataclass(frozen=True, slots=True)
+class _New:
+    """Cards that surely are of a deck, and none that was known; arrays go in parallel."""
+
+    cards: Detections
+    evidence: Floats
+    """(n,) what says that they are of that deck."""
+    claimed: npt.NDArray[np.bool_]
+    """(n,) of which the network says that they hardly show, and their deck's pattern says more."""
+
+    def pick(self, which: npt.NDArray[np.intp]) -> _New:
+        """Those numbered *which*."""
+        return _New(self.cards.pick(which), self.evidence[which], self.claimed[which])
+
+    def and_also(self, others: _New) -> _New:
+        """These and *others*."""
+        return _New(
+            Detections.in_turn([self.cards, others.cards]),
+            np.concatenate([self.evidence, others.evidence]),
+            np.concatenate([self.claimed, others.claimed]),
+        )
+
+
+def _new(laying: Laying, seeds: Detections, taken_px: Points, usual: float, settings: RelaidSettings) -> _New:
     """What surely is a card of a deck round *seeds* and what is no cloth, best first; *usual* is the area of a card,
     and *taken_px* (n, 4, 2) are settled."""
     known = [*taken_px, *seeds.corners_px]
@@ -262,37 +366,45 @@ def _new(
     middles = np.concatenate([seeds.corners_px.mean(1), spots])
     laid = laying.places(middles, taken_px, settings.apart)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
-    new, evidence = _surely(laying, _others(found, taken_px, usual, settings), settings.shown, settings)
+    new = _surely(laying, _others(found, taken_px, usual, settings), taken_px, settings.shown, settings)
     if cloth and not cloth.uneven:
-        bare = np.array([cloth.within([quad, *taken_px], [0])[0] for quad in new.corners_px])
-        new, evidence = new.pick(np.flatnonzero(bare < settings.bare)), evidence[bare < settings.bare]
-        more, theirs = _with_room(laying, cloth, np.concatenate([taken_px, new.corners_px]), known, usual, settings)
-        new, evidence = Detections.in_turn([new, more]), np.concatenate([evidence, theirs])
-    order = np.argsort(-evidence, kind="stable")
-    return new.pick(order), evidence[order].tolist()
+        bare = np.array([cloth.within([quad, *taken_px], [0])[0] for quad in new.cards.corners_px])
+        new = new.pick(np.flatnonzero(bare < np.where(new.claimed, settings.claimed_bare, settings.bare)))
+        taken_px = np.concatenate([taken_px, new.cards.corners_px])
+        new = new.and_also(_with_room(laying, cloth, taken_px, known, usual, settings))
+    return new.pick(np.argsort(-new.evidence, kind="stable"))
 
 
 def _with_room(
     laying: Laying, cloth: Cloth, taken_px: Points, about: Sequence[Corners], usual: float, settings: RelaidSettings
-) -> tuple[Detections, Floats]:
-    """Cards that explain what is neither *cloth* nor one of *taken_px*, and what says that they are of a deck."""
+) -> _New:
+    """Cards that explain what is neither *cloth* nor one of *taken_px*."""
     roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about))
     found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
-    new, evidence = _surely(laying, found, settings.peeping, settings)
+    new = _surely(laying, found, taken_px, settings.peeping, settings)
     kept: list[int] = []
-    for n in np.argsort(-evidence, kind="stable").tolist():
-        known = [*taken_px, *new.corners_px[kept]]
-        if cloth.unexplained(new.corners_px[n], known) > settings.explains:
+    for n in np.argsort(-new.evidence, kind="stable").tolist():
+        known = [*taken_px, *new.cards.corners_px[kept]]
+        explains = new.claimed[n] or cloth.unexplained(new.cards.corners_px[n], known) > settings.explains
+        if explains or laying.takes(new.cards.corners_px[n], np.array(known, np.float32), settings):
             kept.append(n)
-    return new.pick(np.array(kept, np.intp)), evidence[kept]
+    return new.pick(np.array(kept, np.intp))
 
 
-def _surely(laying: Laying, found: Detections, shown: float, settings: RelaidSettings) -> tuple[Detections, Floats]:
-    """Those *found* that are settled and show more than *shown*, and how much says that they are of a deck."""
-    fits = laying.fits([*found.corners_px])
-    sure = [n for n, fit in enumerate(fits) if fit.evidence > settings.settled and fit.alike > 0]
-    sure = [n for n in sure if fits[n].compared.visible > shown]
-    return found.pick(np.array(sure, np.intp)), np.array([fits[n].evidence for n in sure], np.float32)
+def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, settings: RelaidSettings) -> _New:
+    """Those *found* that surely are of a deck and show more than *shown*, and those that explain what none of these and
+    of *taken_px* does."""
+    fits, quads = laying.fits([*found.corners_px]), found.corners_px
+    sure = [fit.evidence > settings.settled and fit.alike > 0 and fit.compared.visible > shown for fit in fits]
+    kept, claimed = np.flatnonzero(sure).tolist(), list[int]()
+    known = np.concatenate([taken_px, quads[kept]])
+    claims = {n: laying.claim(quads[n], known, settings) for n in range(len(found)) if not sure[n]}
+    for n, claim in sorted(claims.items(), key=lambda one: -one[1].evidence if one[1] else 0.0):
+        if claim and laying.takes(quads[n], np.concatenate([known, quads[claimed]]), settings):
+            claimed.append(n)
+    both = np.array([*kept, *claimed], np.intp)
+    evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
+    return _New(found.pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))
 
 
 def _backs(corners_px: Points | Sequence[Corners], scores: npt.ArrayLike) -> Detections:

@@ -45,7 +45,7 @@ def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
     def find(new: list[int]) -> list[Compared]:
         return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
 
-    asked = [("compared", float(exposure), over.tobytes()) for over in glances.over(quads)]
+    asked = [("compared", float(exposure), told) for told in glances.told(quads)]
     return glances.once(asked, quads, find)
 
 
@@ -68,8 +68,8 @@ def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
             return [float(odds) for odds in load_likeness()(pairs)]
 
         wanted = [quads[n] for n in cards.tolist()]
-        over = [each.tobytes() for each in glances.over(wanted)]
-        asked = [("alike", deck, float(exposure), each) for deck, each in zip(decks.tolist(), over, strict=True)]
+        told = glances.told(wanted)
+        asked = [("alike", deck, float(exposure), each) for deck, each in zip(decks.tolist(), told, strict=True)]
         return np.array(glances.once(asked, wanted, find), np.float32)
 
     return likeness

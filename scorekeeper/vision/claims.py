@@ -1,0 +1,74 @@
+"""What of the table a card explains by its deck's pattern, cell by cell, and what other cards there explain as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
+from scorekeeper.vision.geometry import Corners, Points
+from scorekeeper.vision.looks import COLOURS, COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
+
+MOST_UNLIKE = 0.5
+"""Cells that differ more say nothing of where a card exactly lies."""
+EXPLAINED, BETTER = 0.35, 0.15
+"""A card explains a cell that differs less from its deck; and alone, where others differ by so much more."""
+UNEXPLAINED = 0.5
+"""A cell that differs more from each card's deck is explained by none."""
+EVEN = 5
+"""So many cells across, most of them decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patterned:
+    """A card, and how unlike its deck each of its cells is."""
+
+    quad: Corners
+    """As ``straightened`` orders it."""
+    unlike: Floats
+    """(cells,) 0 to 1."""
+
+    def at(self, points_px: Points) -> Floats:
+        """How unlike its deck the card is at points (n, 2) of the picture; infinitely beyond it."""
+        matrix = cv2.getPerspectiveTransform(self.quad.astype(np.float32), FRAME)
+        spots = np.floor(cv2.perspectiveTransform(points_px[None], matrix)[0]).astype(int)
+        inside = ((spots >= 0) & (spots < (COLUMNS, ROWS))).all(1)
+        x, y = np.clip(spots, 0, (COLUMNS - 1, ROWS - 1)).T
+        return np.where(inside, self.unlike.reshape(ROWS, COLUMNS)[y, x], np.float32(np.inf))
+
+    def share_beside(self, theirs: Floats) -> float:
+        """How much of the card it alone explains, 0 to 1, where others are *theirs* (cells,) unlike their decks."""
+        return float(((self.unlike < EXPLAINED) & (self.unlike + BETTER < theirs)).mean())
+
+    def keeps_beside(self, other: Patterned) -> float:
+        """How much of what it explains *other* does not explain as well, 0 to 1; 1 where it explains nothing."""
+        mine = float((self.unlike < EXPLAINED).mean())
+        return self.share_beside(other.at(cell_middles(self.quad))) / mine if mine else 1.0
+
+
+def unlike_deck(gallery: Gallery, seen: Seen, deck: int, exposure: np.float32, light: Floats) -> Floats:
+    """How unlike the deck with this number each cell of a card is in *light* (3,), (cells,) 0 to 1, hidden or not; the
+    card may lie either way around, and a cell off."""
+    look = seen.look.copy()
+    look[:, COLOURS] /= exposure
+    moved, inside = shifted(look, np.ones(len(look), np.float32))
+    unlike = unlike_in(moved, gallery.looks[seen.level, gallery.owners == deck], light, gallery.settings)
+    unlike = np.where(inside[:, None] > 0, unlike, np.float32(1))
+    shift, view = np.unravel_index(int(np.minimum(unlike, MOST_UNLIKE).mean(2).argmin()), unlike.shape[:2])
+    return back_from(unlike[shift, view], int(shift))
+
+
+def explained(points_px: Points, cards: Sequence[Patterned]) -> Floats:
+    """How unlike its deck that one of *cards* is which explains points (n, 2) of the picture best: (n,)."""
+    nothing = np.full(len(points_px), np.inf, np.float32)
+    return np.asarray(np.min([nothing, *(card.at(points_px) for card in cards)], axis=0), np.float32)
+
+
+def in_one_piece(cells: npt.NDArray[np.bool_]) -> Floats:
+    """(cells,) 1 where most cells round one are among *cells*."""
+    shares = cv2.blur(cells.reshape(ROWS, COLUMNS).astype(np.float32), (EVEN, EVEN), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(shares > 0.5, np.float32).reshape(-1)

@@ -1,0 +1,103 @@
+"""What cards explain of a table by their decks' patterns: a card under others is told by what none of them explains."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from scorekeeper.rules.lake import DeckId
+from scorekeeper.training.back_designs import drawn_back
+from scorekeeper.training.measure_backs import enrolment_picture, lay, signature
+from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.claims import Patterned, explained, in_one_piece
+from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
+from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.relaid import SETTINGS, Laying
+from scorekeeper.vision.whose import straightened
+
+BLUE, RED = DeckId("blue"), DeckId("red")
+APART = [((250 + 330 * (n % 5), 200 + 680 * (n // 5)), 15.0 * n) for n in range(10)]
+LOWER, UPPER = ((800, 540), 20.0), ((880, 575), 75.0)
+
+
+def outline(middle, degrees):
+    """A card 190 px long round *middle*, beginning with a short side, clockwise."""
+    box = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [68, 95]
+    turn = np.deg2rad(degrees)
+    return (box @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]] + middle).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def backs():
+    return {BLUE: drawn_back(np.random.default_rng(7)), RED: drawn_back(np.random.default_rng(1))}
+
+
+@pytest.fixture(scope="module")
+def laying(backs):
+    """Ten cards that lie apart, and one under another: blue ones but the uppermost."""
+    image = np.full((1080, 1920, 3), (60, 110, 50), np.float32)
+    for place in (*APART, LOWER, UPPER):
+        lay(image, backs[RED if place is UPPER else BLUE], outline(*place), 190)
+    picture = cv2.GaussianBlur(np.clip(image, 0, 255).astype(np.uint8), (0, 0), 0.7)
+    rng = np.random.default_rng(3)
+    gallery = Gallery.from_signatures({deck: [signature(enrolment_picture(rng, back))] for deck, back in backs.items()})
+    glances = Glances(picture)
+    return Laying.of(gallery, glances, straightened(glances, [outline(*place) for place in (*APART, UPPER)]))
+
+
+def known(laying, *places):
+    return np.array(straightened(laying.glances, [outline(*place) for place in places]), np.float32)
+
+
+def test_a_card_under_another_explains_what_no_other_card_does(laying):
+    (lower,) = known(laying, LOWER)
+    claim = laying.claim(lower, known(laying, *APART, UPPER), SETTINGS)
+    assert claim is not None
+    hidden = share_of_both(lower, outline(*UPPER))
+    assert claim.free.mean() == pytest.approx(1 - hidden, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("moved", "turned"), [((0, 0), 0), ((20, 10), 3), ((40, 0), 90)], ids=["the same", "a little beside", "across"]
+)
+def test_nothing_is_claimed_where_a_known_card_lies(laying, moved, turned):
+    middle, degrees = APART[6]
+    (again,) = known(laying, (np.add(middle, moved), degrees + turned))
+    assert laying.claim(again, known(laying, *APART, UPPER), SETTINGS) is None
+
+
+def test_bare_cloth_is_no_card(laying):
+    (cloth,) = known(laying, ((1400, 540), 0.0))
+    assert laying.claim(cloth, known(laying, *APART, UPPER), SETTINGS) is None
+
+
+def test_the_lower_card_is_none_once_it_is_known(laying):
+    (lower,) = known(laying, LOWER)
+    beside = np.asarray(lower + (9, -7), np.float32)
+    assert laying.claim(beside, known(laying, *APART, UPPER, LOWER), SETTINGS) is None
+
+
+def test_beyond_a_card_it_explains_nothing():
+    quad = outline((300, 300), 30)
+    card = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32))
+    assert not card.at(cell_middles(quad)).any()
+    assert np.isinf(card.at(cell_middles(quad) + np.float32(400))).all()
+    assert np.isinf(explained(cell_middles(quad), [])).all()
+
+
+def test_a_card_keeps_what_the_other_explains_worse():
+    quad, half = outline((300, 300), 0), np.zeros((ROWS, COLUMNS), np.float32)
+    half[: ROWS // 2] = 1
+    all_of_it, lower_half = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32)), Patterned(quad, half.reshape(-1))
+    assert all_of_it.keeps_beside(lower_half) == pytest.approx(0.5)
+    assert lower_half.keeps_beside(all_of_it) == 0
+    assert all_of_it.share_beside(lower_half.unlike) == pytest.approx(0.5)
+
+
+def test_single_cells_count_with_those_round_them():
+    cells = np.zeros((ROWS, COLUMNS), bool)
+    cells[:, : COLUMNS // 2] = True
+    cells[5, 5], cells[20, 15] = False, True
+    assert (in_one_piece(cells.reshape(-1)).reshape(ROWS, COLUMNS) == (np.arange(COLUMNS) < COLUMNS // 2)).all()
