@@ -110,6 +110,8 @@ class BackSettings:
     """... so many of the nearest decks are asked about, ..."""
     far: float = 2.5
     """... but none that is farther than this."""
+    nearly: float = 0.5
+    """Decks farther than the nearest one by more than this are not compared a cell off, too."""
     least_chance: float = 0.35
     """A card less surely of its likeliest deck than this is nobody's."""
     choice: float = 2.0
@@ -236,18 +238,23 @@ class Gallery:
         look = seen.look.copy()
         look[:, COLOURS] /= exposure
         looks = self.looks[seen.level]
-        first, _ = far(look[None], seen.free[None], looks, self.settings)
-        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
-        near, lights = far(*shifted(look, seen.free), looks[best], self.settings)
+        first, lights = far(look[None], seen.free[None], looks, self.settings)
         distances = np.full(len(self.decks), np.inf, np.float32)
         found = np.zeros((len(self.decks), 3), np.float32)
-        views = np.array([int(np.argmax(self.owners == deck)) for deck in range(len(self.decks))], np.intp)
-        np.minimum.at(distances, self.owners, first[0] + 0.5)  # decks outside the short list stay far
-        for column, look_number in enumerate(best):
-            owner = self.owners[look_number]
-            row = int(np.argmin(near[:, column]))
-            if near[row, column] < distances[owner]:
-                distances[owner], found[owner], views[owner] = near[row, column], lights[row, column], look_number
+        views = np.zeros(len(self.decks), np.intp)
+
+        def note(numbers: npt.NDArray[np.intp], far_off: Floats, lights: Floats) -> None:
+            for number, distance, light in zip(numbers, far_off, lights, strict=True):
+                owner = self.owners[number]
+                if distance < distances[owner]:
+                    distances[owner], found[owner], views[owner] = distance, light, number
+
+        note(np.arange(len(looks)), first[0], lights[0])
+        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
+        best = best[first[0, best] <= first.min() + self.settings.nearly]
+        near, lights = far(*shifted(look, seen.free), looks[best], self.settings)
+        nearest = near.argmin(0), np.arange(len(best))
+        note(best, near[nearest], lights[nearest])
         return Compared(distances, found, views, float(seen.free.mean()))
 
     def judge(self, compared: Sequence[Compared], likeness: Alike, beside: Alike) -> list[Match]:

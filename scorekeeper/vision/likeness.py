@@ -47,14 +47,13 @@ def pair(seen: Image, theirs: Image, light: Floats, free: Floats) -> Floats:
 
 def as_contrasted(theirs: Floats, seen: Floats, mask: Floats) -> Floats:
     """*theirs* (h, w, 3) with as much contrast as *seen* has where *mask* (h, w) shows it: haze and exposure differ."""
-    weight = mask / max(float(mask.sum()), 1.0)
-    mean = (theirs * weight[..., None]).sum((0, 1))
+    weight = (mask / max(float(mask.sum()), 1.0)).reshape(-1)
+    mean = weight @ theirs.reshape(-1, 3)
     factor = np.clip(np.sqrt(_spread(seen, weight) / _spread(theirs, weight)), 0.4, 2.5)
-    return np.asarray(np.clip(mean + factor * (theirs - mean), 0, 1), np.float32)
+    return np.clip(mean + np.float32(factor) * (theirs - mean), 0, 1)
 
 
 def _spread(picture: Floats, weight: Floats) -> float:
-    """The variance of how bright a picture (h, w, 3) is, by *weight* (h, w)."""
-    grey = picture.mean(2)
-    mean = float((grey * weight).sum())
-    return max(float((grey**2 * weight).sum()) - mean**2, 1e-6)
+    """The variance of how bright a picture (h, w, 3) is, by *weight* (h * w,)."""
+    grey = picture.reshape(-1, 3) @ np.full(3, 1 / 3, np.float32)
+    return max(float(weight @ (grey * grey)) - float(weight @ grey) ** 2, 1e-6)
