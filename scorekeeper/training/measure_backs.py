@@ -381,22 +381,24 @@ def measure_pictures(
 ) -> str:
     """Whole pictures, from detection to counts, as a table in Markdown."""
     eye = Eye(OnnxDetector(detector), NoIndices())  # type: ignore[arg-type]
-    tally = Counter[str]()
+    tallies: dict[str, Counter[str]] = {}
     for case in cases(count, first_seed, least_visible, cards):
         reading = read_spread([case.spread.image], eye, Gallery.from_signatures(case.signatures))
         right, laid = case.right(reading.counts), case.laid
-        tally["right"] += right
-        tally["certain"] += reading.certain
-        tally["silent errors"] += reading.certain and not right
-        tally["right and certain"] += reading.certain and right
-        tally["cards"] += len(case.spread.cards)
-        tally["off"] += sum(abs(reading.counts[deck] - laid[deck]) for deck in case.signatures)
-    rows = [
-        "| pictures | wholly right | certain | silent errors | right and certain | cards | cards off |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    names = ("right", "certain", "silent errors", "right and certain", "cards", "off")
-    return "\n".join([*rows, f"| {count} | " + " | ".join(str(tally[name]) for name in names) + " |"])
+        for kind in ("all", f"{len(case.signatures)} decks"):
+            tally = tallies.setdefault(kind, Counter())
+            tally["pictures"] += 1
+            tally["wholly right"] += right
+            tally["certain"] += reading.certain
+            tally["silent errors"] += reading.certain and not right
+            tally["right and certain"] += reading.certain and right
+            tally["cards"] += len(case.spread.cards)
+            tally["cards off"] += sum(abs(reading.counts[deck] - laid[deck]) for deck in case.signatures)
+    names = ("pictures", "wholly right", "certain", "silent errors", "right and certain", "cards", "cards off")
+    rows = [f"| decks | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    for kind, tally in sorted(tallies.items(), key=lambda one: one[1]["pictures"], reverse=True):
+        rows.append(f"| {kind} | " + " | ".join(str(tally[name]) for name in names) + " |")
+    return "\n".join(rows)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -251,7 +251,7 @@ class Gallery:
 
         note(np.arange(len(looks)), first[0], lights[0])
         best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
-        best = best[first[0, best] <= first.min() + self.settings.nearly]
+        best = best[first[0, best] <= first.min(initial=np.inf) + self.settings.nearly]
         near, lights = far(*shifted(look, seen.free), looks[best], self.settings)
         nearest = near.argmin(0), np.arange(len(best))
         note(best, near[nearest], lights[nearest])

@@ -3,7 +3,7 @@ outline was on are found so."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -208,6 +208,15 @@ class Laying:
             self.glances.claim(quad, claim.free)
         return claim is not None
 
+    def taken(self, numbers: Iterable[int], quads: Points, known: Sequence[int], settings: RelaidSettings) -> list[int]:
+        """Those of *numbers*, in turn, whose card in *quads* (n, 4, 2) has such a claim beside the *known* ones and
+        those before it."""
+        taken: list[int] = []
+        for n in numbers:
+            if self.takes(quads[n], quads[[*known, *taken]], settings):
+                taken.append(n)
+        return taken
+
     def _patterned(self, quad: Corners, fit: Fit) -> Patterned:
         """The card in *quad*, which *fit* is about, held against its deck cell by cell."""
 
@@ -319,16 +328,14 @@ def recovered(
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
     sure = [*settled, *(len(cards) + k for k in better if new.claimed[k])]
     kept = outlines.with_room([len(cards) + k for k in better if not new.claimed[k]], sure, NEWCOMERS)
-    for n in (len(cards) + k for k in better if len(cards) + k not in kept):
-        if laying.takes(both.corners_px[n], both.corners_px[kept], settings):
-            kept.append(n)
+    hidden = [len(cards) + k for k in better if len(cards) + k not in kept]
+    kept += laying.taken(hidden, both.corners_px, kept, settings)
     if len(kept) == len(settled):
         return cards
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
-    added = both.corners_px[kept[len(settled) :]]
-    left = [n for n in astray if n not in beaten]
-    near = [n for n in left if may_share(cards.corners_px[n], added).any()]
-    left = outlines.with_room(near, [*kept, *(n for n in left if n not in near)])
+    others = [n for n in astray if n not in beaten]
+    left = outlines.with_room(others, kept)
+    left += laying.taken([n for n in others if n not in left], both.corners_px, left, settings)
     return Detections.joined([both.pick(np.array(left, np.intp))])
 
 

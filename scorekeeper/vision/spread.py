@@ -65,9 +65,9 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck, or ``surely`` of it, is neither."""
-    hidden: float = 8.0
-    """Where as much as so many cards is hidden under others, a whole one may be: of heaps that looked certain three of
-    four were wrong, of other pictures two of 160 hide so much."""
+    hidden: float = 7.0
+    """Where as much as so many cards is hidden under others, a whole one may be: of 31 right heaps that looked certain
+    four hide so much, and the wrong one does; of other pictures two of 160 hide eight."""
     heap: float = 4.0
     """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``)."""
     least_px: float = 34.0
