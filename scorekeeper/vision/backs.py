@@ -235,26 +235,21 @@ class Gallery:
         return [self._compare(one, known) for one in seen]
 
     def _compare(self, seen: Seen, exposure: np.float32) -> Compared:
-        look = seen.look.copy()
-        look[:, COLOURS] /= exposure
-        looks = self.looks[seen.level]
+        look, looks = seen.exposed(exposure), self.looks[seen.level]
         first, lights = far(look[None], seen.free[None], looks, self.settings)
+        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
+        best = best[first[0, best] <= first.min(initial=np.inf) + self.settings.nearly]
+        near, lit = far(*shifted(look, seen.free), looks[best], self.settings)
+        nearest = near.argmin(0), np.arange(len(best))
+        numbers = np.concatenate([np.arange(len(looks)), best])
+        gaps, lights = np.concatenate([first[0], near[nearest]]), np.concatenate([lights[0], lit[nearest]])
         distances = np.full(len(self.decks), np.inf, np.float32)
         found = np.zeros((len(self.decks), 3), np.float32)
         views = np.zeros(len(self.decks), np.intp)
-
-        def note(numbers: npt.NDArray[np.intp], far_off: Floats, lights: Floats) -> None:
-            for number, distance, light in zip(numbers, far_off, lights, strict=True):
-                owner = self.owners[number]
-                if distance < distances[owner]:
-                    distances[owner], found[owner], views[owner] = distance, light, number
-
-        note(np.arange(len(looks)), first[0], lights[0])
-        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
-        best = best[first[0, best] <= first.min(initial=np.inf) + self.settings.nearly]
-        near, lights = far(*shifted(look, seen.free), looks[best], self.settings)
-        nearest = near.argmin(0), np.arange(len(best))
-        note(best, near[nearest], lights[nearest])
+        for deck in np.unique(self.owners):
+            own = np.flatnonzero(self.owners[numbers] == deck)
+            k = own[gaps[own].argmin()]
+            distances[deck], found[deck], views[deck] = gaps[k], lights[k], numbers[k]
         return Compared(distances, found, views, float(seen.free.mean()))
 
     def judge(self, compared: Sequence[Compared], likeness: Alike, beside: Alike) -> list[Match]:
@@ -434,7 +429,7 @@ def far(
         light = np.clip((above + 1e-3) / (below + 1e-3), 0.08, 6) * np.ones((3, 1, 1), np.float32)
         differs = _unlike(colours, light[..., None] * paints[:, None], s.colour_spread)
         kept = weights[:, None] * (differs < 0.98)
-    unlike = _unlike(_by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread)
+    unlike = _lines_unlike(seen, theirs, s)
     distances = (weights[:, None] * (differs + np.float32(s.line_share) * unlike)).sum(2) / total
     distances += s.contrast_share * _contrasts_differ(seen[..., CONTRAST], theirs[..., CONTRAST], weights)
     tint = np.log(light[[0, 2]] / light[1])
@@ -447,11 +442,13 @@ def unlike_in(seen: Floats, theirs: Floats, light: Floats, settings: BackSetting
     """How unlike cells (n, cells, 8) those of looks (m, cells, 8) are in a *light* (3,): (n, m, cells), 0 to 1."""
     s = settings
     paints = light[:, None, None] * _by_feature(theirs, COLOURS)
-    unlike = _unlike(_by_feature(seen, COLOURS), paints[:, None], s.colour_spread)
-    unlike = unlike + s.line_share * _unlike(
-        _by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], s.line_spread
-    )
-    return np.asarray(unlike / (1 + s.line_share), np.float32)
+    differs = _unlike(_by_feature(seen, COLOURS), paints[:, None], s.colour_spread)
+    return np.asarray((differs + s.line_share * _lines_unlike(seen, theirs, s)) / (1 + s.line_share), np.float32)
+
+
+def _lines_unlike(seen: Floats, theirs: Floats, settings: BackSettings) -> Floats:
+    """How much the lines of cells (n, cells, 8) differ from those of looks (m, cells, 8): (n, m, cells), at most 1."""
+    return _unlike(_by_feature(seen, LINES), _by_feature(theirs, LINES)[:, None], settings.line_spread)
 
 
 def _by_feature(looks: Floats, features: slice) -> Floats:

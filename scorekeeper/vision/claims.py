@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
 from scorekeeper.vision.geometry import Corners, Points
-from scorekeeper.vision.looks import COLOURS, COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
+from scorekeeper.vision.looks import COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
 
 MOST_UNLIKE = 0.5
 """Cells that differ more say nothing of where a card exactly lies."""
@@ -53,9 +53,7 @@ class Patterned:
 def unlike_deck(gallery: Gallery, seen: Seen, deck: int, exposure: np.float32, light: Floats) -> Floats:
     """How unlike the deck with this number each cell of a card is in *light* (3,), (cells,) 0 to 1, hidden or not; the
     card may lie either way around, and a cell off."""
-    look = seen.look.copy()
-    look[:, COLOURS] /= exposure
-    moved, inside = shifted(look, np.ones(len(look), np.float32))
+    moved, inside = shifted(seen.exposed(exposure), np.ones(len(seen.look), np.float32))
     unlike = unlike_in(moved, gallery.looks[seen.level, gallery.owners == deck], light, gallery.settings)
     unlike = np.where(inside[:, None] > 0, unlike, np.float32(1))
     shift, view = np.unravel_index(int(np.minimum(unlike, MOST_UNLIKE).mean(2).argmin()), unlike.shape[:2])

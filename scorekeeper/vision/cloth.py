@@ -157,7 +157,7 @@ class Cloth:
         free = self._free(quads)
         return self._odd(ODD_SPOT, free), free & self._alike
 
-    def unexplained(self, quad: Corners, others: Sequence[Corners]) -> float:
+    def unexplained(self, quad: Corners, others: Sequence[Corners] | Points) -> float:
         """How much of what a card in *quad* covers is neither cloth nor one of *others*, 0 to 1."""
         card = ~_outside(self.off, [quad * self.scale])
         return float(self._odd(ODD_SPOT, self._free(others))[card].mean()) if card.any() else 0.0

@@ -63,9 +63,10 @@ class Glances:
         self._asked.update(keys)
         return [self._known[key] for key in keys]
 
-    def all_that(self, asked: Callable[[Hashable], bool]) -> list[Any]:
-        """What was found out by everything of the kind *asked* since the picture changed."""
-        return [self._known[key] for key in self._known if key in self._asked and asked(key[0])]
+    def all_of(self, kind: str) -> list[Any]:
+        """All that was found out since the picture changed by what is asked as a tuple that begins with *kind*."""
+        kept = (key for key in self._known if key in self._asked and isinstance(key[0], tuple) and key[0][0] == kind)
+        return [self._known[key] for key in kept]
 
     def refined(self, outlines_px: Points, lengths_px: npt.ArrayLike) -> Refined:
         """What the network (``refine``) says of outlines (n, 4, 2); *lengths_px*, one or (n,), as it takes them."""
@@ -97,14 +98,13 @@ class Glances:
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
         """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
         network (``refine``)."""
-        over = self.over(quads)
 
         def find(new: list[int]) -> list[Seen]:
             outlines = np.stack([quads[n] for n in new])
             places = [cell_middles(quad) for quad in outlines]
             free = self._shown(places, outlines)
-            for row, n in enumerate(new):
-                for theirs in self._shown([places[row]] * len(over[n]), over[n]):
+            for row, (n, over) in enumerate(zip(new, self.over(outlines), strict=True)):
+                for theirs in self._shown([places[row]] * len(over), over):
                     free[row] = free[row] * (1 - theirs)
                 free[row] = self._claims.get(quads[n].tobytes(), free[row])
             return [Seen.of(self.image, *each) for each in zip(outlines, free, strict=True)]
@@ -122,9 +122,12 @@ class Glances:
     @contextmanager
     def claimed(self, quad: Corners, free: Floats) -> Iterator[None]:
         """Says so of one card for a while."""
-        self.claim(quad, free)
-        yield
-        del self._claims[quad.tobytes()]
+        before = self._claims
+        self._claims = {**before, quad.tobytes(): free}
+        try:
+            yield
+        finally:
+            self._claims = before
 
     def told(self, quads: Sequence[Corners]) -> list[bytes]:
         """All that was said of what shows of each of *quads*."""
@@ -134,7 +137,7 @@ class Glances:
             for each, claim in zip(self.over(quads), claims, strict=True)
         ]
 
-    def over(self, quads: Sequence[Corners]) -> list[Points]:
+    def over(self, quads: Sequence[Corners] | Points) -> list[Points]:
         """The settled cards (k, 4, 2) that may hide part of each of *quads*; none for those that are settled."""
         own = {quad.tobytes() for quad in self._settled}
         near = touching(upright_boxes(np.reshape(quads, (-1, 4, 2))), upright_boxes(self._settled))

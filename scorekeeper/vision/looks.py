@@ -199,3 +199,9 @@ class Seen:
         look = look_of(picture)
         shown = look[free > 0.5, COLOURS].max(1)
         return cls(look, free, level_of(quad), picture, float(np.percentile(shown, 90)) if len(shown) else np.nan)
+
+    def exposed(self, exposure: np.float32) -> Floats:
+        """Its look (cells, 8) as it would be with white paper wholly bright, which is *exposure* bright here."""
+        look = self.look.copy()
+        look[:, COLOURS] /= exposure
+        return look

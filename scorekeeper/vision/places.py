@@ -91,10 +91,7 @@ def share_of_both(one: Corners, other: Corners) -> float:
 
 def _shared(one: Corners, other: Corners) -> float:
     """The area of what two outlines share, in pixels."""
-    hulls = _hull(one), _hull(other)
-    (x, y, wide, high), (u, v, broad, tall) = (cv2.boundingRect(hull) for hull in hulls)
-    apart = x > u + broad or u > x + wide or y > v + tall or v > y + high
-    return 0.0 if apart else float(cv2.intersectConvexConvex(*hulls)[0])
+    return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])
 
 
 def _share(shared: float, outline: Corners) -> float:

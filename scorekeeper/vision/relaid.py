@@ -169,8 +169,8 @@ class Laying:
             return two_at_a_time(lambda n: list(registered(seen[n], windows[n], prints, near[n])), new)
 
         self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
-        found = self.glances.all_that(lambda asked: isinstance(asked, tuple) and asked[0] == "laid")
-        return [corners for _, corners in sorted((one for each in found for one in each), key=lambda one: -one[0])]
+        found = (one for each in self.glances.all_of("laid") for one in each)
+        return [corners for _, corners in sorted(found, key=lambda one: -one[0])]
 
     def onto_cards(self, boxes_px: Points) -> list[Corners]:
         """The outlines *boxes_px* (n, 4, 2), each moved onto the card that lies about there (``refine``)."""
@@ -208,12 +208,12 @@ class Laying:
             self.glances.claim(quad, claim.free)
         return claim is not None
 
-    def taken(self, numbers: Iterable[int], quads: Points, known: Sequence[int], settings: RelaidSettings) -> list[int]:
-        """Those of *numbers*, in turn, whose card in *quads* (n, 4, 2) has such a claim beside the *known* ones and
-        those before it."""
+    def taken(self, numbers: Iterable[int], quads: Points, known_px: Points, settings: RelaidSettings) -> list[int]:
+        """Those of *numbers*, in turn, whose card in *quads* (n, 4, 2) has such a claim beside those before it and
+        *known_px* (k, 4, 2)."""
         taken: list[int] = []
         for n in numbers:
-            if self.takes(quads[n], quads[[*known, *taken]], settings):
+            if self.takes(quads[n], np.concatenate([known_px, quads[taken]]), settings):
                 taken.append(n)
         return taken
 
@@ -326,16 +326,15 @@ def recovered(
     both = Detections.in_turn([cards, new.cards])
     length = float(np.median(side_lengths(cards.corners_px).max(1)))
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
-    sure = [*settled, *(len(cards) + k for k in better if new.claimed[k])]
-    kept = outlines.with_room([len(cards) + k for k in better if not new.claimed[k]], sure, NEWCOMERS)
-    hidden = [len(cards) + k for k in better if len(cards) + k not in kept]
-    kept += laying.taken(hidden, both.corners_px, kept, settings)
+    claimed, shown = ([len(cards) + k for k in better if new.claimed[k] == hardly] for hardly in (True, False))
+    kept = outlines.with_room(shown, [*settled, *claimed], NEWCOMERS)
+    kept += laying.taken([n for n in shown if n not in kept], both.corners_px, both.corners_px[kept], settings)
     if len(kept) == len(settled):
         return cards
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
     others = [n for n in astray if n not in beaten]
     left = outlines.with_room(others, kept)
-    left += laying.taken([n for n in others if n not in left], both.corners_px, left, settings)
+    left += laying.taken([n for n in others if n not in left], both.corners_px, both.corners_px[left], settings)
     return Detections.joined([both.pick(np.array(left, np.intp))])
 
 
@@ -391,9 +390,9 @@ def _with_room(
     new = _surely(laying, found, taken_px, settings.peeping, settings)
     kept: list[int] = []
     for n in np.argsort(-new.evidence, kind="stable").tolist():
-        known = [*taken_px, *new.cards.corners_px[kept]]
-        explains = new.claimed[n] or cloth.unexplained(new.cards.corners_px[n], known) > settings.explains
-        if explains or laying.takes(new.cards.corners_px[n], np.array(known, np.float32), settings):
+        quad, known = new.cards.corners_px[n], np.concatenate([taken_px, new.cards.corners_px[kept]])
+        explains = new.claimed[n] or cloth.unexplained(quad, known) > settings.explains
+        if explains or laying.takes(quad, known, settings):
             kept.append(n)
     return new.pick(np.array(kept, np.intp))
 
@@ -403,12 +402,11 @@ def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, s
     of *taken_px* does."""
     fits, quads = laying.fits([*found.corners_px]), found.corners_px
     sure = [fit.evidence > settings.settled and fit.alike > 0 and fit.compared.visible > shown for fit in fits]
-    kept, claimed = np.flatnonzero(sure).tolist(), list[int]()
+    kept = np.flatnonzero(sure).tolist()
     known = np.concatenate([taken_px, quads[kept]])
-    claims = {n: laying.claim(quads[n], known, settings) for n in range(len(found)) if not sure[n]}
-    for n, claim in sorted(claims.items(), key=lambda one: -one[1].evidence if one[1] else 0.0):
-        if claim and laying.takes(quads[n], np.concatenate([known, quads[claimed]]), settings):
-            claimed.append(n)
+    claims = ((n, laying.claim(quads[n], known, settings)) for n in range(len(found)) if not sure[n])
+    evidence_of = {n: claim.evidence for n, claim in claims if claim}
+    claimed = laying.taken(sorted(evidence_of, key=lambda n: -evidence_of[n]), quads, known, settings)
     both = np.array([*kept, *claimed], np.intp)
     evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
     return _New(found.pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))
