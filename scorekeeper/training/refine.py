@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,9 @@ from torch.nn import functional
 
 from scorekeeper.training.labels import Shard, load_shard, shards
 from scorekeeper.training.small_net import conv, export
+from scorekeeper.training.warm import warmed_in_turn
 from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
+from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
 
 log = logging.getLogger(__name__)
@@ -29,6 +31,8 @@ Floats = npt.NDArray[np.float32]
 LEAST_SHARED = 0.35
 """An outline that shares less (intersection over union) with every card is on none."""
 LEAST_SCORE = 0.04
+AT_FIRST = 768
+"""So many examples tell what the normalisations of a network to go on from were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,7 @@ class Recipe:
     threads: int = 1
     seed: int = 1
     start: str = ""
-    """Checkpoint to go on from."""
+    """Exported network to go on from; from nothing where empty."""
 
 
 class RefineNet(nn.Module):
@@ -131,12 +135,12 @@ def owners(cards_px: Floats, size: tuple[int, int]) -> npt.NDArray[np.int16]:
 
 
 def found_in(shard: Shard, detector: OnnxDetector, ordered: bool) -> list[Found]:
-    """What the detector finds in each picture of a shard, whose cards are *ordered* from the lowest up or not."""
+    """What the detector finds in each picture of a shard as it is and turned by a quarter; its cards are *ordered* from
+    the lowest up or not."""
     found = []
     for image, rows in zip(shard.images, shard.boxes, strict=True):
         cards = rotated_corners(rows[rows[:, 0] != INDEX, 1:])
-        seen = detector.detect(image, long_side=max(image.shape[:2]), min_score=LEAST_SCORE)
-        outlines = seen.corners_px[seen.kinds != INDEX]
+        outlines = np.concatenate([_outlined(image, detector), _outlined_turned(image, detector)])
         lengths = [float(w) for kind, _, _, w, _, _ in rows if kind != INDEX]
         length = float(np.median(lengths)) if lengths else 100.0
         owner = owners(cards, (image.shape[0], image.shape[1])) if ordered else None
@@ -144,10 +148,25 @@ def found_in(shard: Shard, detector: OnnxDetector, ordered: bool) -> list[Found]
     return found
 
 
+def _outlined(image: Image, detector: OnnxDetector) -> Floats:
+    """The outlines (n, 4, 2) of cards that the detector finds in *image*."""
+    seen = detector.detect(image, long_side=max(image.shape[:2]), min_score=LEAST_SCORE)
+    return seen.corners_px[seen.kinds != INDEX]
+
+
+def _outlined_turned(image: Image, detector: OnnxDetector) -> Floats:
+    """The same of *image* turned by a quarter, in pixels of *image*."""
+    turned = _outlined(np.ascontiguousarray(np.rot90(image)), detector)
+    return np.stack([image.shape[1] - 1 - turned[..., 1], turned[..., 0]], -1).astype(np.float32)
+
+
 def jittered(rng: Rng, card: Floats, length_px: float) -> Floats:
-    """An outline (4, 2) as a bad detector may give it for *card*: a part of it, or moved and turned."""
+    """An outline (4, 2) for *card* as it comes from a first move of it, or from a bad detector, which gives a part of
+    it now and then."""
     moves = moves_to(card, card, length_px)
-    if rng.random() < 0.6:
+    if rng.random() < 0.4:
+        return moved(card, moves + rng.normal(0, (0.03, 0.03, 0.05, 0.03, 0.03)).astype(np.float32), length_px)
+    if rng.random() < 0.35:
         cut = rng.uniform(0, 0.5) * rng.choice([-1, 1])
         side = int(rng.integers(2))
         size = np.exp(moves[3 + side])
@@ -197,19 +216,23 @@ def loss_of(found: torch.Tensor, moves: torch.Tensor, there: torch.Tensor, shows
     shows."""
     off = (found[:, :5] - moves).detach().abs() * there[:, None]
     good = there * torch.exp(-12 * off.mean(1))
-    loss = functional.smooth_l1_loss(found[there > 0, :5], moves[there > 0], beta=0.03)
+    loss = functional.smooth_l1_loss(found[there > 0, :5], moves[there > 0], beta=0.01)
     known = shows >= 0
     mask = functional.binary_cross_entropy_with_logits(found[:, 6:][known], shows[known]) if known.any() else 0.0
     return 10 * loss + functional.binary_cross_entropy_with_logits(found[:, 5], good) + mask
 
 
-class _Learner:
-    """A network in training."""
+def _windows(rows: Sequence[Example]) -> Floats:
+    return as_input(np.stack([row.window for row in rows]))
 
-    def __init__(self, recipe: Recipe) -> None:
+
+class Learner:
+    """A network in training; some examples *rows* tell the normalisations of one to go on from."""
+
+    def __init__(self, recipe: Recipe, rows: Sequence[Example]) -> None:
         self.net = RefineNet()
         if recipe.start:
-            self.net.load_state_dict(torch.load(recipe.start, weights_only=True))
+            warmed_in_turn(self.net, Path(recipe.start), torch.from_numpy(_windows(rows)).split(recipe.batch))
         self.average = {key: value.clone() for key, value in self.net.state_dict().items()}
         self.optimizer = torch.optim.AdamW(
             self.net.parameters(), recipe.learning_rate, weight_decay=recipe.weight_decay
@@ -220,7 +243,7 @@ class _Learner:
         """One step with examples *rows*; returns the loss."""
         for group in self.optimizer.param_groups:
             group["lr"] = rate * min(1, (self.steps + 1) / 200)
-        windows = torch.from_numpy(as_input(np.stack([row.window for row in rows])))
+        windows = torch.from_numpy(_windows(rows))
         moves = torch.from_numpy(np.stack([row.moves for row in rows]))
         there = torch.tensor([row.there for row in rows], dtype=torch.float32)
         shows = torch.from_numpy(np.stack([row.shows.reshape(-1) for row in rows]))
@@ -251,7 +274,8 @@ def train(recipe: Recipe) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
-    rng, learner, out = np.random.default_rng(recipe.seed), _Learner(recipe), Path(recipe.out)
+    rng, out = np.random.default_rng(recipe.seed), Path(recipe.out)
+    learner: Learner | None = None
     detector = OnnxDetector(Path(recipe.detector), threads=recipe.threads)
     known: dict[Path, list[Found]] = {}
     out.mkdir(parents=True, exist_ok=True)
@@ -263,6 +287,7 @@ def train(recipe: Recipe) -> None:
         if path not in known:
             known[path] = found_in(shard, detector, "photos" not in path.name)
         rows = list(examples(rng, shard, known[path]))
+        learner = learner or Learner(recipe, [rows[n] for n in rng.permutation(len(rows))[:AT_FIRST]])
         rate = recipe.learning_rate * (0.02 + 0.49 * (1 + np.cos(np.pi * share)))
         picked = np.array_split(rng.permutation(len(rows)), max(1, len(rows) // recipe.batch))
         losses = [learner.learn([rows[n] for n in batch], rate) for batch in picked]

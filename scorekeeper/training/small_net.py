@@ -194,3 +194,19 @@ def halved(network: onnx.ModelProto) -> onnx.ModelProto:
     del graph.node[:]
     graph.node.extend([*casts, *nodes])
     return network
+
+
+def blended(first: Path, second: Path, keep: float) -> onnx.ModelProto:
+    """The network whose weights are *keep* of those in *first* and the rest of those in *second*, exported alike.
+
+    Raises ValueError when their layers differ.
+    """
+    theirs = {each.name: numpy_helper.to_array(each) for each in onnx.load(str(first)).graph.initializer}
+    network = onnx.load(str(second))
+    for weight in network.graph.initializer:
+        mine, other = numpy_helper.to_array(weight), theirs.pop(weight.name, None)
+        if other is None or other.shape != mine.shape:
+            raise ValueError(f"{first} has no {weight.name} like that of {second}")
+        if mine.dtype == np.float32:
+            weight.CopyFrom(numpy_helper.from_array((keep * other + (1 - keep) * mine).astype(np.float32), weight.name))
+    return network

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def warmed(model: nn.Module, path: Path, examples: Iterable[torch.Tensor]) -> No
     pictures as in training, tell what the normalisations' means and spreads were, so that they go on from there.
     Raises ValueError when the networks differ.
     """
-    weights = _weights(path)
+    weights = _weights(_graph(path))
     blocks = [block for block in model.modules() if isinstance(getattr(block, "bn", None), nn.BatchNorm2d)]
     owned = {id(block.conv): block.bn for block in blocks}
     with torch.no_grad():
@@ -28,15 +29,54 @@ def warmed(model: nn.Module, path: Path, examples: Iterable[torch.Tensor]) -> No
         _settle(model, [(block.conv, block.bn) for block in blocks], examples)
 
 
-def _weights(path: Path) -> dict[str, torch.Tensor]:
+def warmed_in_turn(model: nn.Module, path: Path, examples: Sequence[torch.Tensor]) -> None:
+    """The same for a network whose layers the file does not name: convolutions, each with its normalisation after it in
+    an ``nn.Sequential`` or without one, and fully connected layers, those of one shape in the order in which they work.
+
+    *examples*, one batch at least, are as ``warmed`` takes them. Raises ValueError when the networks differ.
+    """
+    graph = _graph(path)
+    weights = _weights(graph)
+    stored = [[weights[name] for name in node.input[1:]] for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    layers, owned = _in_turn(model, examples[0]), dict[int, nn.BatchNorm2d]()
+    for block in (block for block in model.modules() if isinstance(block, nn.Sequential)):
+        owned |= {id(a): b for a, b in pairwise(block) if isinstance(b, nn.BatchNorm2d)}
+    with torch.no_grad():
+        for layer in layers:
+            alike = (n for n, (weight, _) in enumerate(stored) if weight.shape == layer.weight.shape)
+            if (first := next(alike, None)) is None:
+                raise ValueError(f"the network in {path} has no layer of shape {tuple(layer.weight.shape)} left")
+            weight, bias = stored.pop(first)
+            layer.weight.copy_(weight)
+            if id(layer) in owned:
+                _only_adds(owned[id(layer)], bias)
+            else:
+                layer.bias.copy_(bias)
+        _settle(model, [(layer, owned[id(layer)]) for layer in layers if id(layer) in owned], examples)
+
+
+def _in_turn(model: nn.Module, example: torch.Tensor) -> list[Any]:
+    """The convolutions and fully connected layers of *model* in the order in which they work."""
+    worked: list[Any] = []
+    layers = [layer for layer in model.modules() if isinstance(layer, nn.Conv2d | nn.Linear)]
+    hooks = [layer.register_forward_pre_hook(lambda layer, _: worked.append(layer)) for layer in layers]
+    with torch.no_grad():
+        model(example)
+    for hook in hooks:
+        hook.remove()
+    return worked
+
+
+def _graph(path: Path) -> Any:
     import onnx
 
+    return onnx.load(str(path)).graph
+
+
+def _weights(graph: Any) -> dict[str, torch.Tensor]:
     from scorekeeper.training.quantised import weights_of
 
-    return {
-        name: torch.from_numpy(array.astype(np.float32))
-        for name, array in weights_of(onnx.load(str(path)).graph).items()
-    }
+    return {name: torch.from_numpy(array.astype(np.float32)) for name, array in weights_of(graph).items()}
 
 
 def _fill(name: str, conv: nn.Conv2d, norm: nn.BatchNorm2d | None, weights: dict[str, torch.Tensor]) -> None:
@@ -50,6 +90,11 @@ def _fill(name: str, conv: nn.Conv2d, norm: nn.BatchNorm2d | None, weights: dict
             conv.bias.copy_(bias)
         return
     assert bias is not None
+    _only_adds(norm, bias)
+
+
+def _only_adds(norm: nn.BatchNorm2d, bias: torch.Tensor) -> None:
+    """Makes *norm* add *bias* and do nothing else."""
     assert norm.running_mean is not None
     assert norm.running_var is not None
     norm.running_mean.zero_()

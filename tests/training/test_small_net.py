@@ -18,13 +18,13 @@ from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
 from scorekeeper.training.layouts import heap, loose, random_picture  # noqa: E402
 from scorekeeper.training.recipes import read_recipe  # noqa: E402
-from scorekeeper.training.small_net import Recipe, all_shards, begin, fit  # noqa: E402
+from scorekeeper.training.small_net import Recipe, all_shards, begin, blended, export, fit  # noqa: E402
 from scorekeeper.vision.around import AroundReader  # noqa: E402
 from scorekeeper.vision.beside import BesideReader  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
-from scorekeeper.vision.refine import SHOWN, Refiner, suited  # noqa: E402
+from scorekeeper.vision.refine import SHOWN, Refiner, as_input, suited  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -98,12 +98,26 @@ def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_pat
     heaps = [random_picture(rng, decks, (160, 160), card_px=(50, 90), layout=heap) for _ in range(6)]
     save_shard(tmp_path / "shard-0.npz", heaps)
     knobs = {"data": str(tmp_path), "out": str(tmp_path / "out"), "detector": str(MODELS / "detector/detector.onnx")}
-    refine.train(replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs))
+    recipe = replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs)
+    refine.train(recipe)
     outline = np.array([[[5, 5], [60, 5], [60, 90], [5, 90]]], np.float32)
     found = Refiner(tmp_path / "out" / "refiner.onnx")(suited(heaps[0].image, 85.0), outline, 85.0)
     assert found.corners_px.shape == (1, 4, 2)
     assert found.shows.shape == (1, SHOWN, SHOWN)
     assert 0 < found.sure[0] < 1
+
+
+def test_the_refiner_goes_on_from_the_committed_one_of_eight_bits(tmp_path):
+    rng = np.random.default_rng(5)
+    windows = rng.integers(0, 255, (24, 96, 96, 4), np.uint8)
+    rows = [refine.Example(each, np.zeros(5, np.float32), True, np.zeros((24, 24), np.float32)) for each in windows]
+    path = MODELS / "refiner" / "refiner.onnx"
+    learner = refine.Learner(refine.Recipe(start=str(path), batch=8), rows)
+    with torch.no_grad():
+        says = learner.net.eval()(torch.from_numpy(as_input(windows))).numpy()
+    said = InferenceSession(path).run(None, {"windows": as_input(windows)})[0]
+    assert np.corrcoef(says[:, 6:].ravel(), said[:, 6:].ravel())[0, 1] > 0.99
+    assert np.allclose(says[:, :5], said[:, :5], atol=0.1)
 
 
 def test_what_lies_on_a_card_hides_it():
@@ -137,3 +151,20 @@ def test_training_makes_the_loss_smaller():
     before = loss_of(np.arange(64)).item()
     fit(net, 64, loss_of, Recipe(work="", out="", epochs=20, batch=16, learning_rate=0.05), lambda: None)
     assert loss_of(np.arange(64)).item() < 0.5 * before
+
+
+def test_a_blend_of_two_networks_lies_between_them(tmp_path):
+    paths = [tmp_path / "a.onnx", tmp_path / "b.onnx"]
+    for path in paths:
+        export(torch.nn.Linear(3, 2), (3,), path, ("x", "y"))
+    onnx.save(blended(*paths, 0.25), str(tmp_path / "c.onnx"))
+    x = np.float32([[1, -2, 3]])
+    first, second, both = (InferenceSession(path).run(None, {"x": x})[0] for path in (*paths, tmp_path / "c.onnx"))
+    assert np.allclose(both, 0.25 * first + 0.75 * second, atol=1e-5)
+
+
+def test_networks_with_other_layers_are_not_blended(tmp_path):
+    export(torch.nn.Linear(3, 2), (3,), tmp_path / "a.onnx", ("x", "y"))
+    export(torch.nn.Linear(3, 4), (3,), tmp_path / "b.onnx", ("x", "y"))
+    with pytest.raises(ValueError, match="has no"):
+        blended(tmp_path / "a.onnx", tmp_path / "b.onnx", 0.5)

@@ -8,7 +8,8 @@ import pytest
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from scorekeeper.training.warm import warmed  # noqa: E402
+from scorekeeper.training.small_net import conv, export  # noqa: E402
+from scorekeeper.training.warm import warmed, warmed_in_turn  # noqa: E402
 
 
 class Block(torch.nn.Module):
@@ -88,3 +89,30 @@ def test_a_half_precision_export_is_read_too(trained, tmp_path):
     warmed(again, tmp_path / "half.onnx", [pictures])
     with torch.no_grad():
         torch.testing.assert_close(again.eval()(pictures), trained(pictures), atol=2e-2, rtol=2e-2)
+
+
+def small():
+    """Layers that the exported file does not name."""
+    last = [torch.nn.Conv2d(6, 2, 1), torch.nn.Flatten(), torch.nn.Linear(32, 3)]
+    return torch.nn.Sequential(*conv(3, 8, 2), *conv(8, 6, 2), *last)
+
+
+def test_a_network_of_unnamed_layers_says_the_same_before_and_while_it_learns_on(tmp_path):
+    torch.manual_seed(4)
+    trained = small()
+    for _ in range(5):
+        trained(torch.rand(4, 3, 16, 16) * 3)
+    export(trained.eval(), (3, 16, 16), tmp_path / "small.onnx", ("pictures", "answers"))
+    pictures, again = torch.rand(8, 3, 16, 16) * 3, small()
+    warmed_in_turn(again, tmp_path / "small.onnx", [pictures])
+    with torch.no_grad():
+        wanted = trained(pictures)
+        torch.testing.assert_close(again.eval()(pictures), wanted, atol=1e-4, rtol=1e-3)
+        torch.testing.assert_close(again.train()(pictures), wanted, atol=1e-3, rtol=1e-2)
+
+
+def test_unnamed_layers_of_another_network_are_refused(tmp_path):
+    export(small().eval(), (3, 16, 16), tmp_path / "small.onnx", ("pictures", "answers"))
+    other = torch.nn.Sequential(*conv(3, 9, 2), *conv(9, 6, 2))
+    with pytest.raises(ValueError, match="no layer of shape"):
+        warmed_in_turn(other, tmp_path / "small.onnx", [torch.rand(2, 3, 16, 16)])
