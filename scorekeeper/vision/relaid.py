@@ -67,7 +67,9 @@ class RelaidSettings:
     claimed: float = 0.15
     """... and its own pattern explains more than this share of it and no other does; ..."""
     claimed_plainly: float = 0.4
-    """... or so much, where hardly anything says of which deck it is, as of plain ones; ..."""
+    """... or so much, where hardly anything says of which deck it is, as of plain ones, ..."""
+    there: float = 0.25
+    """... if by the network it surely lies there: bare cloth looks like a plain card (0.03 to 0.21 of five such places); ..."""
     keeps: float = 0.5
     """... but a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
     bare: float = 0.7
@@ -194,7 +196,7 @@ class Laying:
             (fit,) = self.fits([quad])
             card = self._patterned(quad, fit)
         share = card.share_beside(theirs)
-        plainly = fit.evidence > 0 and share > settings.claimed_plainly
+        plainly = fit.evidence > 0 and share > settings.claimed_plainly and self._lies(quad) >= settings.there
         if fit.alike <= 0 or not (plainly or fit.evidence > settings.settled and share > settings.claimed):
             return None
         rivals = [other for other in others if share_of_both(quad, other.quad) > settings.rival]
@@ -216,6 +218,10 @@ class Laying:
             if self.takes(quads[n], np.concatenate([known_px, quads[taken]]), settings):
                 taken.append(n)
         return taken
+
+    def _lies(self, quad: Corners) -> float:
+        """How likely a card lies in *quad*, or nearly, by the network, 0 to 1."""
+        return float(self.glances.refined(quad[None], side_lengths(quad[None]).max(1)).sure[0])
 
     def _patterned(self, quad: Corners, fit: Fit) -> Patterned:
         """The card in *quad*, which *fit* is about, held against its deck cell by cell."""

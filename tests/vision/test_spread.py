@@ -279,7 +279,7 @@ def test_a_card_hardly_seen_counts_when_it_surely_is_of_a_deck(backs, gallery):
     assert (reading.total, reading.unknown) == (10, 0)
 
 
-@pytest.mark.parametrize(("score", "asked"), [(0.1, True), (0.01, False)])
+@pytest.mark.parametrize(("score", "asked"), [(0.08, True), (0.01, False)])
 def test_a_stranger_hardly_seen_does_not_count_and_is_asked_about(backs, gallery, score, asked):
     spread = compose(np.random.default_rng(10), [*backs, drawn_back(np.random.default_rng(30))], 10, card_px=170)
     strangers = [card.deck == len(backs) for card in spread.cards]
