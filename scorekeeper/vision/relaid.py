@@ -69,7 +69,8 @@ class RelaidSettings:
     claimed_plainly: float = 0.4
     """... or so much, where hardly anything says of which deck it is, as of plain ones, ..."""
     there: float = 0.25
-    """... if by the network it surely lies there: bare cloth looks like a plain card (0.03 to 0.21 of five such places); ..."""
+    """... if by the network it lies there as surely as this: bare cloth looks like a plain card (five such places had
+    0.03 to 0.21); ..."""
     keeps: float = 0.5
     """... but a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
     bare: float = 0.7
