@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -71,6 +73,20 @@ def test_nothing_is_claimed_where_a_known_card_lies(laying, moved, turned):
 def test_bare_cloth_is_no_card(laying):
     (cloth,) = known(laying, ((1400, 540), 0.0))
     assert laying.claim(cloth, known(laying, *APART, UPPER), SETTINGS) is None
+
+
+def test_bare_cloth_of_the_colour_of_a_plain_deck_is_no_card(backs):
+    plain = np.full((560, 400, 4), (60, 110, 50, 255), np.uint8)
+    image = np.full((1080, 1920, 3), (60, 110, 50), np.float32)
+    for place in APART:
+        lay(image, backs[BLUE], outline(*place), 190)
+    rng = np.random.default_rng(3)
+    decks = {BLUE: [signature(enrolment_picture(rng, backs[BLUE]))], RED: [signature(enrolment_picture(rng, plain))]}
+    glances = Glances(np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8))
+    laying = Laying.of(Gallery.from_signatures(decks), glances, straightened(glances, [outline(*p) for p in APART]))
+    (cloth,) = known(laying, ((1400, 540), 0.0))
+    assert laying.claim(cloth, known(laying, *APART), replace(SETTINGS, there=0)) is not None
+    assert laying.claim(cloth, known(laying, *APART), SETTINGS) is None
 
 
 def test_the_lower_card_is_none_once_it_is_known(laying):
