@@ -22,6 +22,7 @@ from scorekeeper.training.warm import warmed_in_turn
 from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
+from scorekeeper.vision.windows import turned_window
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +141,8 @@ def found_in(shard: Shard, detector: OnnxDetector, ordered: bool) -> list[Found]
     found = []
     for image, rows in zip(shard.images, shard.boxes, strict=True):
         cards = rotated_corners(rows[rows[:, 0] != INDEX, 1:])
-        outlines = np.concatenate([_outlined(image, detector), _outlined_turned(image, detector)])
+        turned, back = turned_window(image, (0, 0, image.shape[1], image.shape[0]), 1)
+        outlines = np.concatenate([_outlined(image, detector), back(_outlined(turned, detector))])
         lengths = [float(w) for kind, _, _, w, _, _ in rows if kind != INDEX]
         length = float(np.median(lengths)) if lengths else 100.0
         owner = owners(cards, (image.shape[0], image.shape[1])) if ordered else None
@@ -152,12 +154,6 @@ def _outlined(image: Image, detector: OnnxDetector) -> Floats:
     """The outlines (n, 4, 2) of cards that the detector finds in *image*."""
     seen = detector.detect(image, long_side=max(image.shape[:2]), min_score=LEAST_SCORE)
     return seen.corners_px[seen.kinds != INDEX]
-
-
-def _outlined_turned(image: Image, detector: OnnxDetector) -> Floats:
-    """The same of *image* turned by a quarter, in pixels of *image*."""
-    turned = _outlined(np.ascontiguousarray(np.rot90(image)), detector)
-    return np.stack([image.shape[1] - 1 - turned[..., 1], turned[..., 0]], -1).astype(np.float32)
 
 
 def jittered(rng: Rng, card: Floats, length_px: float) -> Floats:

@@ -98,8 +98,7 @@ def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_pat
     heaps = [random_picture(rng, decks, (160, 160), card_px=(50, 90), layout=heap) for _ in range(6)]
     save_shard(tmp_path / "shard-0.npz", heaps)
     knobs = {"data": str(tmp_path), "out": str(tmp_path / "out"), "detector": str(MODELS / "detector/detector.onnx")}
-    recipe = replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs)
-    refine.train(recipe)
+    refine.train(replace(read_recipe(refine.Recipe, MODELS / "refiner" / "recipe.toml", []), minutes=0.01, **knobs))
     outline = np.array([[[5, 5], [60, 5], [60, 90], [5, 90]]], np.float32)
     found = Refiner(tmp_path / "out" / "refiner.onnx")(suited(heaps[0].image, 85.0), outline, 85.0)
     assert found.corners_px.shape == (1, 4, 2)
@@ -107,7 +106,7 @@ def test_the_refiner_trains_on_the_detector_s_outlines_and_can_be_loaded(tmp_pat
     assert 0 < found.sure[0] < 1
 
 
-def test_the_refiner_goes_on_from_the_committed_one_of_eight_bits(tmp_path):
+def test_the_refiner_goes_on_from_the_committed_one_of_eight_bits():
     rng = np.random.default_rng(5)
     windows = rng.integers(0, 255, (24, 96, 96, 4), np.uint8)
     rows = [refine.Example(each, np.zeros(5, np.float32), True, np.zeros((24, 24), np.float32)) for each in windows]
