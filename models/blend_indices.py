@@ -13,27 +13,12 @@ import argparse
 import json
 from pathlib import Path
 
-import numpy as np
 import onnx
 import torch
-from onnx import numpy_helper
 
-from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from, with_v
+from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, start_from
 from scorekeeper.training.indices import read_crops_of
-
-
-def blend(before: Path, after: Path, keep: float, out: Path) -> None:
-    """Writes the network whose weights are *keep* of *before*'s and the rest of *after*'s."""
-    old = {each.name: numpy_helper.to_array(each) for each in onnx.load(str(before)).graph.initializer}
-    model = onnx.load(str(after))
-    for each in model.graph.initializer:
-        new = numpy_helper.to_array(each)
-        if each.name not in old:  # the earlier network moved no box
-            continue
-        mine = torch.from_numpy(old[each.name].copy())
-        kept = mine.numpy() if mine.shape == new.shape else with_v(mine).numpy()
-        each.CopyFrom(numpy_helper.from_array((keep * kept + (1 - keep) * new).astype(np.float32), each.name))
-    onnx.save(model, str(out))
+from scorekeeper.training.small_net import blended
 
 
 def main() -> None:
@@ -45,7 +30,7 @@ def main() -> None:
     parser.add_argument("--held", type=Path, nargs="+", required=True)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    blend(options.before, options.after, options.keep, options.out)
+    onnx.save(blended(options.before, options.after, options.keep), str(options.out))
     held = read_crops_of(options.held)
     net = IndexNet()
     start_from(net, options.out, held.images[:1000])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from torch import nn
 from scorekeeper.training import small_net
 from scorekeeper.training.art import Pixels
 from scorekeeper.training.indices import Batch
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, PRINTED, Floats, Temperatures, normalise
+from scorekeeper.training.warm import warmed_in_turn
+from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, Floats, Temperatures, normalise
 
 MOVING = 10.0
 """What a box's move, in shares of its sides, weighs beside what is read there."""
@@ -54,52 +55,12 @@ class IndexNet(nn.Module):
                 mine.copy_(theirs)
 
 
-@torch.no_grad()
 def start_from(net: IndexNet, path: Path, examples: Pixels) -> None:
     """Gives *net* the weights of the network in *path*, exported from one like it; it then says the same.
 
-    Exporting melts every normalisation into the convolution before it; *examples* (n, 48, 32, 3) tell what the means
-    and spreads were. A network of an earlier day that knew no V says V wherever it says J; one that moves no box leaves
-    *net* to learn it.
+    *examples* (n, 48, 32, 3) are crops as in training (``warmed_in_turn``).
     """
-    arrays = _weights(path)
-    seen = torch.from_numpy(normalise(examples))
-    for layer in net.look:
-        assert isinstance(layer, nn.Sequential)
-        conv, norm = layer[0], layer[1]
-        weight, bias = next(arrays), next(arrays)
-        conv.weight.copy_(weight)
-        out = conv(seen)
-        norm.running_mean.copy_(out.mean((0, 2, 3)))
-        norm.running_var.copy_(out.var((0, 2, 3)).clamp_min(1e-6))
-        norm.weight.copy_((norm.running_var + norm.eps).sqrt())
-        norm.bias.copy_(bias + norm.running_mean)
-        seen = torch.relu(out + bias[:, None, None])
-    for linear in (part for part in net.say if isinstance(part, nn.Linear)):
-        for mine, theirs in ((linear.weight, next(arrays)), (linear.bias, next(arrays))):
-            mine.copy_(theirs if mine.shape == theirs.shape else with_v(theirs))
-    rest = [part for linear in net.move if isinstance(linear, nn.Linear) for part in (linear.weight, linear.bias)]
-    for mine, theirs in zip(rest, arrays, strict=False):
-        mine.copy_(theirs)
-
-
-def _weights(path: Path) -> Iterator[torch.Tensor]:
-    """Weight and bias of each layer of an exported network, from the first to the last; what moves boxes at the end."""
-    import onnx
-
-    from scorekeeper.training.quantised import weights_of
-
-    graph = onnx.load(str(path)).graph
-    kept = weights_of(graph)
-    layers = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
-    for node in sorted(layers, key=lambda node: node.name.startswith("/move/")):
-        yield from (torch.from_numpy(kept[name].astype(np.float32)) for name in node.input if name in kept)
-
-
-def with_v(rows: torch.Tensor) -> torch.Tensor:
-    """The last layer's weights of a network that knew no V, with a V like its J."""
-    jack = PRINTED.index("J")
-    return torch.cat([rows[:13], rows[jack : jack + 1], rows[13:]])
+    warmed_in_turn(net, path, [torch.from_numpy(normalise(examples))])
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> torch.Tensor:
