@@ -21,6 +21,9 @@ UNEXPLAINED = 0.5
 """A cell that differs more from each card's deck is explained by none."""
 EVEN = 5
 """So many cells across, most of them decide."""
+ODD, BRUSH, SMALL = 0.3, 0.28, 640
+"""What differs from each card's deck by ODD more than is usual of that card, in a patch BRUSH wide, as a share of a
+card's size (the root of its area), is of no known card; looked for in a picture whose longer side has SMALL pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class Patterned:
     """As ``straightened`` orders it."""
     unlike: Floats
     """(cells,) 0 to 1."""
+    usual: float
+    """How unlike it those are that show, usually."""
 
     def at(self, points_px: Points) -> Floats:
         """How unlike its deck the card is at points (n, 2) of the picture; infinitely beyond it."""
@@ -70,3 +75,34 @@ def in_one_piece(cells: npt.NDArray[np.bool_]) -> Floats:
     """(cells,) 1 where most cells round one are among *cells*."""
     shares = cv2.blur(cells.reshape(ROWS, COLUMNS).astype(np.float32), (EVEN, EVEN), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(shares > 0.5, np.float32).reshape(-1)
+
+
+def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int, int]) -> list[Points]:
+    """Middles ``x y`` of patches that lie in *cards* and look like none of their decks there: a card may lie on them
+    that is none of these. What *others* cover does not count; *size* is the picture's, height and width."""
+    scale = SMALL / max(size)
+    odd = np.full((round(size[0] * scale), round(size[1] * scale)), np.inf, np.float32)
+    for card in cards:
+        low, high = _round(card.quad * scale, odd)
+        part = odd[low[1] : high[1], low[0] : high[0]]
+        matrix = cv2.getPerspectiveTransform(FRAME - np.float32(0.5), (card.quad * scale - low).astype(np.float32))
+        more = cv2.blur(card.unlike.reshape(ROWS, COLUMNS) - np.float32(card.usual), (3, 3))
+        seen = cv2.warpPerspective(
+            more, matrix, part.shape[::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=np.inf
+        )
+        np.minimum(part, seen, out=part)
+    patches = ((odd > ODD) & np.isfinite(odd)).astype(np.uint8)
+    for quad in others:
+        cv2.fillConvexPoly(patches, np.round(quad * scale).astype(np.int32), 0)
+    usual = float(np.median([cv2.contourArea((card.quad * scale).astype(np.float32)) for card in cards]))
+    brush = max(3, int(BRUSH * np.sqrt(usual)) | 1)
+    wide = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((brush, brush)))
+    _, _, _, middles = cv2.connectedComponentsWithStats(wide)
+    return [np.asarray(middle / scale, np.float32) for middle in middles[1:]]
+
+
+def _round(quad: Corners, picture: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Left and top, right and bottom of what of a *picture* lies round *quad*."""
+    last = np.array(picture.shape[1::-1])
+    low, high = np.floor(quad.min(0)).astype(int), np.ceil(quad.max(0)).astype(int) + 1
+    return np.clip(low, 0, last), np.clip(high, 0, last)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
-from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, in_one_piece, unlike_deck
+from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, unlike_deck
 from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
@@ -188,14 +188,14 @@ class Laying:
         near = taken_px[may_share(quad, taken_px)]
         if is_any(quad, near, settings.on_another):
             return None
-        others = [self._patterned(each, fit) for each, fit in zip(near, self.fits([*near]), strict=True)]
+        others = [self.patterned(each, fit) for each, fit in zip(near, self.fits([*near]), strict=True)]
         theirs = explained(cell_middles(quad), others)
         free = in_one_piece(theirs > UNEXPLAINED)
         if free.mean() < settings.unexplained:
             return None
         with self.glances.claimed(quad, free):
             (fit,) = self.fits([quad])
-            card = self._patterned(quad, fit)
+            card = self.patterned(quad, fit)
         share = card.share_beside(theirs)
         plainly = fit.evidence > 0 and share > settings.claimed_plainly and self._lies(quad) >= settings.there
         if fit.alike <= 0 or not (plainly or fit.evidence > settings.settled and share > settings.claimed):
@@ -224,15 +224,18 @@ class Laying:
         """How likely a card lies in *quad*, or nearly, by the network, 0 to 1."""
         return float(self.glances.refined(quad[None], side_lengths(quad[None]).max(1)).sure[0])
 
-    def _patterned(self, quad: Corners, fit: Fit) -> Patterned:
+    def patterned(self, quad: Corners, fit: Fit) -> Patterned:
         """The card in *quad*, which *fit* is about, held against its deck cell by cell."""
 
-        def find(_: list[int]) -> list[Floats]:
+        def find(_: list[int]) -> list[Patterned]:
             (seen,) = self.glances.seen([quad])
-            return [unlike_deck(self.gallery, seen, fit.deck, self.exposure, self.gallery.light(fit.light))]
+            unlike = unlike_deck(self.gallery, seen, fit.deck, self.exposure, self.gallery.light(fit.light))
+            shown = unlike[seen.free > 0.5]
+            return [Patterned(quad, unlike, float(np.median(shown)) if len(shown) else 1.0)]
 
         asked = ("unlike", fit.deck, fit.light.tobytes(), float(self.exposure), *self.glances.told([quad]))
-        return Patterned(quad, *self.glances.once([asked], [quad], find))
+        (card,) = self.glances.once([asked], [quad], find)
+        return card
 
     def _apart(self, middles_px: Points, apart: float) -> list[int]:
         """Which of *middles_px* (n, 2) are farther than *apart* cards from those before them."""
@@ -343,6 +346,22 @@ def recovered(
     left = outlines.with_room(others, kept)
     left += laying.taken([n for n in others if n not in left], both.corners_px, both.corners_px[left], settings)
     return Detections.joined([both.pick(np.array(left, np.intp))])
+
+
+def accounted(
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], others: Sequence[Corners]
+) -> tuple[Floats, list[Points]]:
+    """How much (n,) each of the cards in *quads*, all of decks, alone explains of what is seen there, 0 to 1; and the
+    middles of patches of them that none explains (``gaps``), nor *others*, which are of no deck."""
+    laying = Laying.of(gallery, glances, quads)
+    cards = [laying.patterned(quad, fit) for quad, fit in zip(quads, laying.fits(quads), strict=True)]
+    boxes = upright_boxes(np.array(quads, np.float32))
+    near = touching(boxes, boxes) & ~np.eye(len(quads), dtype=bool)
+    alone = [
+        card.share_beside(explained(cell_middles(card.quad), [cards[n] for n in np.flatnonzero(beside)]))
+        for card, beside in zip(cards, near, strict=True)
+    ]
+    return np.array(alone, np.float32), gaps(cards, others, glances.image.shape[:2])
 
 
 @dataclass(frozen=True, slots=True)

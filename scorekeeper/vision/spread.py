@@ -18,7 +18,7 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
-from scorekeeper.vision.relaid import corrected, recovered
+from scorekeeper.vision.relaid import accounted, corrected, recovered
 from scorekeeper.vision.whose import straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
@@ -65,11 +65,13 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck, or ``surely`` of it, is neither."""
-    hidden: float = 7.0
-    """Where as much as so many cards is hidden under others, a whole one may be: of 31 right heaps that looked certain
-    four hide so much, and the wrong one does; of other pictures two of 160 hide eight."""
+    hidden: float = 20.0
+    """Where as much as so many cards is hidden under others, a whole one may be."""
     heap: float = 4.0
-    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``)."""
+    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), and must account
+    for all that is seen of them (``accounted``): ..."""
+    alone: float = 0.05
+    """... one that alone explains no more than this share of itself may be none."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
@@ -269,6 +271,9 @@ def judged(found: Detections, glances: Glances, gallery: Gallery, settings: Spre
         asked = _spots(problems)
         known = [back.quad for back in backs if back.counted or asked.issuperset(spots_of(at(back.quad.mean(0), "")))]
         problems += _missed(glances, known + up)
+        if gallery.decks and _hidden(backs) > settings.heap:
+            left = _unaccounted(glances, backs, gallery, settings)
+            problems += [text for text in left if not asked.issuperset(spots_of(text))]
     else:
         problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
     return backs, problems
@@ -447,16 +452,28 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
 def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
     """Where something lies that is none of *quads*, which are counted or asked about."""
     cloth = glances.cloth(quads)
+    return [_not_counted(middle, glances.image) for middle in (cloth.leftovers(quads) if cloth else [])]
+
+
+def _unaccounted(glances: Glances, backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
+    """Where the cards of a heap that count leave something unexplained, or one of them explains nothing."""
+    counted = [back for back in backs if back.counted]
+    known = [back for back in counted if back.match.deck is not None]
+    if not known:
+        return []
+    others = [back.quad for back in counted if back.match.deck is None]
+    alone, gaps = accounted(gallery, glances, [back.quad for back in known], others)
+    idle = [back.quad.mean(0) for back, share in zip(known, alone, strict=True) if share <= settings.alone]
     return [
-        at(
-            middle,
-            say(
-                "something %(where)s was not counted: if it is a card, spread the cards there",
-                where=place(middle, glances.image),
-            ),
-        )
-        for middle in (cloth.leftovers(quads) if cloth else [])
+        *(at(middle, _perhaps_none(place(middle, glances.image))) for middle in idle),
+        *(_not_counted(middle, glances.image) for middle in gaps),
     ]
+
+
+def _not_counted(middle: Points, image: Image) -> str:
+    """What is asked about something at *middle* of *image* that is no known card."""
+    where = place(middle, image)
+    return at(middle, say("something %(where)s was not counted: if it is a card, spread the cards there", where=where))
 
 
 def _faces(image: Image, faces: Sequence[Corners], indices: Detections) -> list[str]:

@@ -16,7 +16,8 @@ from scorekeeper.vision.claims import Patterned, explained, in_one_piece
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import SETTINGS, Laying
+from scorekeeper.vision.relaid import SETTINGS, Laying, accounted
+from scorekeeper.vision.spread import SETTINGS as SPREAD
 from scorekeeper.vision.whose import straightened
 
 BLUE, RED = DeckId("blue"), DeckId("red")
@@ -95,9 +96,35 @@ def test_the_lower_card_is_none_once_it_is_known(laying):
     assert laying.claim(beside, known(laying, *APART, UPPER, LOWER), SETTINGS) is None
 
 
+def accounts(laying, *places, others=()):
+    return accounted(laying.gallery, laying.glances, [*known(laying, *places)], others)
+
+
+def test_cards_that_are_all_known_account_for_all_that_is_seen_of_them(laying):
+    alone, gaps = accounts(laying, *APART, LOWER, UPPER)
+    assert gaps == []
+    assert alone[:10].min() > 0.7
+    assert 0.1 < alone[10] < 1 - share_of_both(outline(*LOWER), outline(*UPPER)) + 0.1
+
+
+def test_a_card_that_nobody_found_leaves_a_gap_in_the_one_it_lies_on(laying):
+    _, (gap,) = accounts(laying, *APART, LOWER)
+    for place in (LOWER, UPPER):
+        assert cv2.pointPolygonTest(outline(*place), (float(gap[0]), float(gap[1])), False) > 0
+    _, gaps = accounts(laying, *APART, LOWER, others=[outline(*UPPER)])
+    assert gaps == []
+
+
+def test_an_outline_across_known_cards_explains_nothing_alone(laying):
+    (middle, degrees), beside = APART[6], (12, 6)
+    alone, _ = accounts(laying, *APART, LOWER, UPPER, (np.add(middle, beside), degrees + 2))
+    assert alone[-1] < SPREAD.alone
+    assert alone[:-1].min() > SPREAD.alone
+
+
 def test_beyond_a_card_it_explains_nothing():
     quad = outline((300, 300), 30)
-    card = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32))
+    card = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32), 0.0)
     assert not card.at(cell_middles(quad)).any()
     assert np.isinf(card.at(cell_middles(quad) + np.float32(400))).all()
     assert np.isinf(explained(cell_middles(quad), [])).all()
@@ -106,7 +133,8 @@ def test_beyond_a_card_it_explains_nothing():
 def test_a_card_keeps_what_the_other_explains_worse():
     quad, half = outline((300, 300), 0), np.zeros((ROWS, COLUMNS), np.float32)
     half[: ROWS // 2] = 1
-    all_of_it, lower_half = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32)), Patterned(quad, half.reshape(-1))
+    all_of_it = Patterned(quad, np.zeros(ROWS * COLUMNS, np.float32), 0.0)
+    lower_half = Patterned(quad, half.reshape(-1), 0.0)
     assert all_of_it.keeps_beside(lower_half) == pytest.approx(0.5)
     assert lower_half.keeps_beside(all_of_it) == 0
     assert all_of_it.share_beside(lower_half.unlike) == pytest.approx(0.5)

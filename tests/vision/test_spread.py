@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.lake import DeckId, spots_of
 from scorekeeper.rules.said import say
 from scorekeeper.training.back_designs import drawn_back
-from scorekeeper.training.measure_backs import cases, compose, enrolment_picture
+from scorekeeper.training.measure_backs import cases, compose, enrolment_picture, lay
 from scorekeeper.vision import registration
 from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.cloth import Cloth
@@ -182,8 +182,28 @@ def test_an_overlapping_spread_is_counted(backs, gallery):
     assert reading.counts == counts_of(spread)
 
 
-def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
+def test_a_heap_whose_known_cards_account_for_all_that_is_seen_is_certain(backs, gallery):
     heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
+    reading = read_spread([heap.image], eye(seen(heap)), gallery)
+    assert reading.counts == counts_of(heap)
+    assert reading.certain
+
+
+def test_a_strange_card_that_no_look_outlines_is_asked_about_where_it_lies_on_others_of_a_heap(backs, gallery):
+    heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
+    image, found = seen(heap)
+    stranger = found.corners_px.mean((0, 1)) + np.float32([[-60, -84], [60, -84], [60, 84], [-60, 84]])
+    covered = image.astype(np.float32)
+    lay(covered, drawn_back(np.random.default_rng(22)), stranger, 168)
+    image = np.clip(covered, 0, 255).astype(np.uint8)
+    (problem,) = read_spread([image], eye((image, found)), gallery).problems
+    assert problem == "something in the middle was not counted: if it is a card, spread the cards there"
+    ((_, x, y),) = spots_of(problem)
+    assert cv2.pointPolygonTest(stranger, (x, y), False) > 0
+
+
+def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
+    heap = compose(np.random.default_rng(9), backs, 80, least_visible=0.4, card_px=200)
     reading = read_spread([heap.image], eye(seen(heap)), gallery)
     assert "the cards hide much of each other, perhaps a whole one: spread them farther apart" in reading.problems
     assert not reading.certain
