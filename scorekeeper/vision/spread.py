@@ -65,8 +65,9 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck, or ``surely`` of it, is neither."""
-    hidden: float = 20.0
-    """Where as much as so many cards is hidden under others, a whole one may be."""
+    hidden: float = 12.0
+    """Where as much as so many cards is hidden under others, a whole one may be: of 53 heaps that looked certain 16
+    hide more, and three of these lack a card."""
     heap: float = 4.0
     """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), and must account
     for all that is seen of them (``accounted``): ..."""

@@ -183,14 +183,14 @@ def test_an_overlapping_spread_is_counted(backs, gallery):
 
 
 def test_a_heap_whose_known_cards_account_for_all_that_is_seen_is_certain(backs, gallery):
-    heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
+    heap = compose(np.random.default_rng(9), backs, 36, least_visible=0.4, card_px=260)
     reading = read_spread([heap.image], eye(seen(heap)), gallery)
     assert reading.counts == counts_of(heap)
     assert reading.certain
 
 
 def test_a_strange_card_that_no_look_outlines_is_asked_about_where_it_lies_on_others_of_a_heap(backs, gallery):
-    heap = compose(np.random.default_rng(9), backs, 45, least_visible=0.4, card_px=260)
+    heap = compose(np.random.default_rng(9), backs, 36, least_visible=0.4, card_px=260)
     image, found = seen(heap)
     stranger = found.corners_px.mean((0, 1)) + np.float32([[-60, -84], [60, -84], [60, 84], [-60, 84]])
     covered = image.astype(np.float32)
