@@ -85,6 +85,8 @@ def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int,
     for card in cards:
         low, high = _round(card.quad * scale, odd)
         part = odd[low[1] : high[1], low[0] : high[0]]
+        if not part.size:
+            continue
         matrix = cv2.getPerspectiveTransform(FRAME - np.float32(0.5), (card.quad * scale - low).astype(np.float32))
         more = cv2.blur(card.unlike.reshape(ROWS, COLUMNS) - np.float32(card.usual), (3, 3))
         seen = cv2.warpPerspective(

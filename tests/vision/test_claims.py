@@ -12,7 +12,7 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import enrolment_picture, lay, signature
 from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.claims import Patterned, explained, in_one_piece
+from scorekeeper.vision.claims import Patterned, explained, gaps, in_one_piece
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
@@ -101,8 +101,8 @@ def accounts(laying, *places, others=()):
 
 
 def test_cards_that_are_all_known_account_for_all_that_is_seen_of_them(laying):
-    alone, gaps = accounts(laying, *APART, LOWER, UPPER)
-    assert gaps == []
+    alone, left = accounts(laying, *APART, LOWER, UPPER)
+    assert left == []
     assert alone[:10].min() > 0.7
     assert 0.1 < alone[10] < 1 - share_of_both(outline(*LOWER), outline(*UPPER)) + 0.1
 
@@ -111,8 +111,15 @@ def test_a_card_that_nobody_found_leaves_a_gap_in_the_one_it_lies_on(laying):
     _, (gap,) = accounts(laying, *APART, LOWER)
     for place in (LOWER, UPPER):
         assert cv2.pointPolygonTest(outline(*place), (float(gap[0]), float(gap[1])), False) > 0
-    _, gaps = accounts(laying, *APART, LOWER, others=[outline(*UPPER)])
-    assert gaps == []
+    _, left = accounts(laying, *APART, LOWER, others=[outline(*UPPER)])
+    assert left == []
+
+
+def test_a_card_beyond_the_edge_of_the_picture_leaves_no_gap():
+    odd = np.where(np.arange(ROWS * COLUMNS) < ROWS * COLUMNS // 2, 1, 0).astype(np.float32)
+    inside, outside = (Patterned(outline((middle, 300), 0), odd, 0.0) for middle in (300, -300))
+    assert len(gaps([inside], [], (600, 600))) == 1
+    assert gaps([outside], [], (600, 600)) == []
 
 
 def test_an_outline_across_known_cards_explains_nothing_alone(laying):
