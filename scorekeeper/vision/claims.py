@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
-from scorekeeper.vision.geometry import Corners, Points
+from scorekeeper.vision.geometry import Corners, Points, upright_boxes
 from scorekeeper.vision.looks import COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
 
 MOST_UNLIKE = 0.5
@@ -81,13 +81,15 @@ def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int,
     """Middles ``x y`` of patches that lie in *cards* and look like none of their decks there: a card may lie on them
     that is none of these. What *others* cover does not count; *size* is the picture's, height and width."""
     scale = SMALL / max(size)
-    odd = np.full((round(size[0] * scale), round(size[1] * scale)), np.inf, np.float32)
-    for card in cards:
-        low, high = _round(card.quad * scale, odd)
-        part = odd[low[1] : high[1], low[0] : high[0]]
+    height, width = round(size[0] * scale), round(size[1] * scale)
+    quads = np.array([card.quad for card in cards], np.float32) * np.float32(scale)
+    boxes = np.clip(upright_boxes(quads) + np.array([0, 0, 1, 1]), 0, [width, height, width, height]).astype(int)
+    odd = np.full((height, width), np.inf, np.float32)
+    for card, quad, (left, top, right, bottom) in zip(cards, quads, boxes.tolist(), strict=True):
+        part = odd[top:bottom, left:right]
         if not part.size:
             continue
-        matrix = cv2.getPerspectiveTransform(FRAME - np.float32(0.5), (card.quad * scale - low).astype(np.float32))
+        matrix = cv2.getPerspectiveTransform(FRAME - np.float32(0.5), quad - np.array([left, top], np.float32))
         more = cv2.blur(card.unlike.reshape(ROWS, COLUMNS) - np.float32(card.usual), (3, 3))
         seen = cv2.warpPerspective(
             more, matrix, part.shape[::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=np.inf
@@ -96,15 +98,8 @@ def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int,
     patches = ((odd > ODD) & np.isfinite(odd)).astype(np.uint8)
     for quad in others:
         cv2.fillConvexPoly(patches, np.round(quad * scale).astype(np.int32), 0)
-    usual = float(np.median([cv2.contourArea((card.quad * scale).astype(np.float32)) for card in cards]))
+    usual = float(np.median([cv2.contourArea(quad) for quad in quads]))
     brush = max(3, int(BRUSH * np.sqrt(usual)) | 1)
     wide = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((brush, brush)))
     _, _, _, middles = cv2.connectedComponentsWithStats(wide)
     return [np.asarray(middle / scale, np.float32) for middle in middles[1:]]
-
-
-def _round(quad: Corners, picture: Floats) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Left and top, right and bottom of what of a *picture* lies round *quad*."""
-    last = np.array(picture.shape[1::-1])
-    low, high = np.floor(quad.min(0)).astype(int), np.ceil(quad.max(0)).astype(int) + 1
-    return np.clip(low, 0, last), np.clip(high, 0, last)
