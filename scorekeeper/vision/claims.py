@@ -26,6 +26,10 @@ ODD, BRUSH, SMALL = 0.3, 0.28, 640
 card's size (the root of its area), is of no known card; looked for in a picture whose longer side has SMALL pixels."""
 
 
+MOST_USUAL = 0.4
+"""A card that usually differs more from its deck explains no more than one that differs so much."""
+
+
 @dataclass(frozen=True, slots=True)
 class Patterned:
     """A card, and how unlike its deck each of its cells is."""
@@ -90,7 +94,7 @@ def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int,
         if not part.size:
             continue
         matrix = cv2.getPerspectiveTransform(FRAME - np.float32(0.5), quad - np.array([left, top], np.float32))
-        more = cv2.blur(card.unlike.reshape(ROWS, COLUMNS) - np.float32(card.usual), (3, 3))
+        more = cv2.blur(card.unlike.reshape(ROWS, COLUMNS) - np.float32(min(card.usual, MOST_USUAL)), (3, 3))
         seen = cv2.warpPerspective(
             more, matrix, part.shape[::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=np.inf
         )

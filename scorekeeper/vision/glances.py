@@ -113,7 +113,12 @@ class Glances:
 
     def settle(self, quads: Sequence[Corners]) -> None:
         """Says that cards surely lie in *quads*, and in no others: what shows of them shows of no other card."""
-        self._settled, self._claims = np.array(quads, np.float32).reshape(-1, 4, 2), {}
+        self._settled = np.array(quads, np.float32).reshape(-1, 4, 2)
+
+    def unsettle(self) -> None:
+        """Says that no card surely lies anywhere, nor how much shows of any."""
+        self.settle([])
+        self._claims = {}
 
     def claim(self, quad: Corners, free: Floats) -> None:
         """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says."""

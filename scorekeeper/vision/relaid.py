@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.vision.aligned import ABOUT, HERE, aligned
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
 from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, unlike_deck
 from scorekeeper.vision.cloth import Cloth
@@ -18,7 +19,7 @@ from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
-from scorekeeper.vision.looks import cell_middles
+from scorekeeper.vision.looks import cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import is_any, may_share, share_of_both
@@ -47,6 +48,8 @@ class RelaidSettings:
     must say so of a card that is new."""
     sown: int = 24
     """So many other outlines, the clearest, are looked round for new cards, under every deck, ..."""
+    roomy: float | None = None
+    """... those first of which no settled card explains so much, where this is given, ..."""
     apart: float = 0.4
     """... but not where another one is nearer than so many lengths of a card."""
     same_card: float = 0.75
@@ -71,12 +74,28 @@ class RelaidSettings:
     there: float = 0.25
     """... if by the network it lies there as surely as this: bare cloth looks like a plain card (five such places had
     0.03 to 0.21); ..."""
+    beyond_doubt: float | None = None
+    """Where more than this says that it is of its deck, if it is given, of those limits only these two count: ..."""
+    on_another_surely: float = 0.62
+    """... it and a settled one lie so much within each other, ..."""
+    claimed_surely: float = 0.2
+    """... and it alone explains so much; ..."""
+    claimed_far: float = 1.0
+    """... none may be farther from its deck than this, ..."""
     keeps: float = 0.5
-    """... but a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
+    """... and a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
     bare: float = 0.7
     """Where more of what no settled card covers has the cloth's colour, none is, ..."""
     claimed_bare: float = 0.4
     """... and of one that hardly shows by the network no more than this may have it."""
+    rounds: int = 1
+    """So often they are looked for, each time beside those found before."""
+    exact: float = 0.1
+    """A card farther than this from its deck may lie a little off its outline: it is laid exactly ..."""
+    nearer: float = 0.8
+    """... where it is nearer to it by such a factor, and surely of it."""
+    tried: int = 0
+    """So many decks' patterns an outline is laid onto that is not surely of one."""
     laid: float = 0.5
     """How clearly (0 to 1) a card counts as found whose pattern is."""
     sizes: tuple[float, float] = (0.4, 2.5)
@@ -84,6 +103,8 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
+HEAPED = RelaidSettings(sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
+"""For cards that hide much of each other, which is worth more time."""
 
 NEWCOMERS = HeapSettings(least_new=0.3, same_heaped=0.85)
 """What a deck's pattern shows may lie so much under settled cards: its pattern says that it is there."""
@@ -155,6 +176,42 @@ class Laying:
         evidence = self.gallery.evidence(far, alike)
         return [Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
 
+    def aligned(self, quad: Corners, fit: Fit, settings: RelaidSettings) -> list[Corners]:
+        """The outline *quad*, which *fit* is about, laid exactly onto the patterns of its nearest decks: of one where
+        the card surely is of that, of ``tried`` otherwise."""
+        wanted = np.argsort(fit.compared.distances)[: 1 if fit.evidence > settings.settled else settings.tried]
+        starts = HERE if fit.evidence > settings.settled else ABOUT
+        (seen,) = self.glances.seen([quad])
+
+        def find(new: list[int]) -> list[Corners | None]:
+            patterns = (softened(self.gallery.pictures[views[n]], seen.level) for n in new)
+            return [aligned(self.glances.image, quad, pattern, seen.free, starts) for pattern in patterns]
+
+        views = [int(fit.compared.views[deck]) for deck in wanted]
+        (told,) = self.glances.told([quad])
+        moved = self.glances.once([("aligned", view, len(starts), told) for view in views], [quad] * len(views), find)
+        return [each for each in moved if each is not None and _same_card(each, quad) and cv2.isContourConvex(each)]
+
+    def exact(self, quads: Sequence[Corners], settings: RelaidSettings) -> list[Corners]:
+        """*quads*, each laid exactly onto the pattern of its deck, where it is nearer to that so; one that is not
+        surely of a deck onto that of a near one, where it surely is of that."""
+        fits, better = self.fits(quads), list(quads)
+        for n, (quad, fit) in enumerate(zip(quads, fits, strict=True)):
+            if fit.distance < settings.exact:
+                continue
+            others = np.array(better[:n] + better[n + 1 :], np.float32).reshape(-1, 4, 2)
+            sure = fit.evidence > settings.settled
+            least = settings.settled if sure else max(settings.settled, fit.evidence + settings.worth_moving)
+            nearest = settings.nearer * fit.distance
+            for moved in self.aligned(quad, fit, settings):
+                if is_any(moved, others, 0.6):
+                    continue
+                (found,) = self.fits([moved])
+                shows = found.compared.visible > 0.7 * fit.compared.visible
+                if shows and found.evidence > least and found.distance < nearest:
+                    better[n], nearest = moved, found.distance
+        return better
+
     def places(self, middles_px: Points, known_px: Points, apart: float) -> list[Corners]:
         """Where cards near *middles_px* (n, 2) lie by the pattern of a deck, the surest first; what lies in one of the
         outlines *known_px* (n, 4, 2) is not looked at, nor round what is nearer than *apart* cards to those before."""
@@ -182,23 +239,59 @@ class Laying:
         moved = self.glances.refined(boxes_px, side_lengths(boxes_px).max(1))
         return bent(self.tilt, [*moved.corners_px])
 
+    def onto_pattern(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Corners:
+        """The outline *quad* of a card that may lie beside and under the cards *taken_px* (n, 4, 2), laid exactly onto
+        a near deck's pattern, where that fits better what none of these explains."""
+        free = self.unexplained(quad, taken_px)
+        if free.mean() < (settings.roomy or 0):
+            return quad
+        fit = self._fit(quad, free)
+        with self.glances.claimed(quad, free):
+            places = self.aligned(quad, fit, settings)
+        best, evidence = quad, fit.evidence
+        for moved in places:
+            found = self._fit(moved, self.unexplained(moved, taken_px))
+            if found.evidence > evidence:
+                best, evidence = moved, found.evidence
+        return best
+
+    def _near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
+        """Those of the cards *taken_px* (n, 4, 2) that may hide part of one in *quad*, held against their decks."""
+        near = [*taken_px[may_share(quad, taken_px)]]
+        return [self.patterned(each, fit) for each, fit in zip(near, self.fits(near), strict=True)]
+
+    def unexplained(self, quad: Corners, taken_px: Points) -> Floats:
+        """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
+        return in_one_piece(explained(cell_middles(quad), self._near(quad, taken_px)) > UNEXPLAINED)
+
+    def _fit(self, quad: Corners, free: Floats) -> Fit:
+        """How well a card in *quad* fits, of which *free* (cells,) shows."""
+        with self.glances.claimed(quad, free):
+            (fit,) = self.fits([quad])
+        return fit
+
     def claim(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Claim | None:
         """What a card in *quad* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is too
         little for a card."""
-        near = taken_px[may_share(quad, taken_px)]
-        if is_any(quad, near, settings.on_another):
+        if is_any(quad, taken_px, settings.on_another_surely):
             return None
-        others = [self.patterned(each, fit) for each, fit in zip(near, self.fits([*near]), strict=True)]
+        others = self._near(quad, taken_px)
         theirs = explained(cell_middles(quad), others)
         free = in_one_piece(theirs > UNEXPLAINED)
-        if free.mean() < settings.unexplained:
+        apart = free.mean() >= settings.unexplained and not is_any(quad, taken_px, settings.on_another)
+        if not apart and settings.beyond_doubt is None:
+            return None
+        fit = self._fit(quad, free)
+        if fit.alike <= 0 or fit.distance > settings.claimed_far:
             return None
         with self.glances.claimed(quad, free):
-            (fit,) = self.fits([quad])
             card = self.patterned(quad, fit)
         share = card.share_beside(theirs)
-        plainly = fit.evidence > 0 and share > settings.claimed_plainly and self._lies(quad) >= settings.there
-        if fit.alike <= 0 or not (plainly or fit.evidence > settings.settled and share > settings.claimed):
+        beyond = settings.beyond_doubt is not None and fit.evidence > settings.beyond_doubt
+        surely = beyond and share > settings.claimed_surely
+        enough = fit.evidence > settings.settled and share > settings.claimed
+        plainly = fit.evidence > 0 and share > settings.claimed_plainly
+        if not (surely or apart and (enough or plainly and self._lies(quad) >= settings.there)):
             return None
         rivals = [other for other in others if share_of_both(quad, other.quad) > settings.rival]
         kept = all(other.keeps_beside(card) >= settings.keeps for other in rivals)
@@ -295,10 +388,37 @@ def corrected(
     return improved
 
 
+def laid_exactly(
+    gallery: Gallery,
+    glances: Glances,
+    quads: Sequence[Corners],
+    backs: Sequence[int],
+    settings: RelaidSettings = HEAPED,
+) -> list[Corners]:
+    """The quads, those *backs* laid exactly onto their decks' patterns."""
+    improved = list(quads)
+    if backs and gallery.decks:
+        laying = Laying.of(gallery, glances, [quads[n] for n in backs])
+        for n, quad in zip(backs, laying.exact([quads[n] for n in backs], settings), strict=True):
+            improved[n] = quad
+    return improved
+
+
 def _same_card(moved: Corners, quad: Corners) -> bool:
     """Whether one outline may be the other, better laid, with or without a dark frame round it: about there."""
     grown = abs(cv2.contourArea(moved)) / max(abs(cv2.contourArea(quad)), 1e-6)
     return 0.6 < grown < 1.7 and share_of_both(moved, quad) > 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is known of a picture's cards."""
+
+    cards: Detections
+    backs: Sequence[int]
+    """Places of those that are backs and count."""
+    spare: Detections
+    """Outlines that are none of these, in the order in which they are looked round."""
 
 
 def recovered(
@@ -312,10 +432,22 @@ def recovered(
     """*cards*, and those that a deck's pattern shows where none of them lies.
 
     They are looked for round those *backs* that are not surely of a deck, *spare*, what else was outlined, and what is
-    no cloth. Outlines of which new cards leave nothing are left out.
+    no cloth. Outlines of which new cards leave nothing are left out, and looked round once more.
     """
     if not backs or not gallery.decks:
         return cards
+    found = _Found(cards, backs, spare)
+    for _ in range(settings.rounds):
+        more = _with_new(gallery, glances, found, settings)
+        if more is None:
+            break
+        found = more
+    return cards if found.cards is cards else Detections.joined([found.cards])
+
+
+def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: RelaidSettings) -> _Found | None:
+    """What was *found*, and the new cards round it; None where there are none."""
+    cards, backs = found.cards, found.backs
     outlined = [cards.corners_px[n] for n in backs]
     laying = Laying.of(gallery, glances, outlined)
     settled = [n for n, fit in zip(backs, laying.fits(outlined), strict=True) if fit.evidence > settings.settled]
@@ -323,7 +455,7 @@ def recovered(
     glances.settle([cards.corners_px[n] for n in settled])
     fits = laying.fits([*cards.corners_px])
     usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
-    round_what = Detections.joined([cards.pick(np.array(astray, np.intp)), spare])
+    round_what = Detections.in_turn([cards.pick(np.array(astray, np.intp)), found.spare])
     new = _new(laying, round_what, cards.corners_px[settled], usual, settings)
     rivals = [
         [n for n in astray if share_of_both(quad, cards.corners_px[n]) > settings.rival]
@@ -332,7 +464,7 @@ def recovered(
     least = [max((fits[n].evidence + settings.worth_moving for n in each), default=-np.inf) for each in rivals]
     better = [k for k, each in enumerate(new.evidence.tolist()) if each > least[k]]
     if not better:
-        return cards
+        return None
     both = Detections.in_turn([cards, new.cards])
     length = float(np.median(side_lengths(cards.corners_px).max(1)))
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
@@ -340,12 +472,14 @@ def recovered(
     kept = outlines.with_room(shown, [*settled, *claimed], NEWCOMERS)
     kept += laying.taken([n for n in shown if n not in kept], both.corners_px, both.corners_px[kept], settings)
     if len(kept) == len(settled):
-        return cards
+        return None
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
     others = [n for n in astray if n not in beaten]
     left = outlines.with_room(others, kept)
     left += laying.taken([n for n in others if n not in left], both.corners_px, both.corners_px[left], settings)
-    return Detections.joined([both.pick(np.array(left, np.intp))])
+    gone = cards.pick(np.array([n for n in range(len(cards)) if n not in left], np.intp))
+    counting = [k for k, n in enumerate(left) if n in backs or n >= len(cards)]
+    return _Found(both.pick(np.array(left, np.intp)), counting, Detections.in_turn([gone, found.spare]))
 
 
 def accounted(
@@ -394,7 +528,9 @@ def _new(laying: Laying, seeds: Detections, taken_px: Points, usual: float, sett
     cloth = laying.glances.cloth(known)
     spots = cloth.spots(known) if cloth else np.zeros((0, 2), np.float32)
     seeds = _others(seeds, taken_px, usual, settings)
-    seeds = seeds.pick(np.arange(len(seeds)) < settings.sown)
+    least = settings.roomy
+    covered = [least is not None and laying.unexplained(quad, taken_px).mean() < least for quad in seeds.corners_px]
+    seeds = seeds.pick(np.argsort(covered, kind="stable")[: settings.sown])
     middles = np.concatenate([seeds.corners_px.mean(1), spots])
     laid = laying.places(middles, taken_px, settings.apart)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
@@ -426,16 +562,22 @@ def _with_room(
 def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, settings: RelaidSettings) -> _New:
     """Those *found* that surely are of a deck and show more than *shown*, and those that explain what none of these and
     of *taken_px* does."""
-    fits, quads = laying.fits([*found.corners_px]), found.corners_px
-    sure = [fit.evidence > settings.settled and fit.alike > 0 and fit.compared.visible > shown for fit in fits]
+    fits, quads = laying.fits([*found.corners_px]), found.corners_px.copy()
+    near = settings.claimed_far if settings.tried else np.inf
+    sure = [
+        fit.evidence > settings.settled and fit.alike > 0 and fit.compared.visible > shown and fit.distance < near
+        for fit in fits
+    ]
     kept = np.flatnonzero(sure).tolist()
     known = np.concatenate([taken_px, quads[kept]])
+    for n in np.flatnonzero(~np.array(sure, bool)) if settings.tried else ():
+        quads[n] = laying.onto_pattern(quads[n], known, settings)
     claims = ((n, laying.claim(quads[n], known, settings)) for n in range(len(found)) if not sure[n])
     evidence_of = {n: claim.evidence for n, claim in claims if claim}
     claimed = laying.taken(sorted(evidence_of, key=lambda n: -evidence_of[n]), quads, known, settings)
     both = np.array([*kept, *claimed], np.intp)
     evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
-    return _New(found.pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))
+    return _New(found.at(quads).pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))
 
 
 def _backs(corners_px: Points | Sequence[Corners], scores: npt.ArrayLike) -> Detections:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,15 +11,15 @@ from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, s
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.belief import least_believed, likely, odds
-from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
+from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, suppressed
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
-from scorekeeper.vision.relaid import accounted, corrected, recovered
-from scorekeeper.vision.whose import straightened, whose
+from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, recovered
+from scorekeeper.vision.whose import bent, straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
 
@@ -45,8 +45,9 @@ class SpreadSettings:
     again: float = 0.30
     """What a second look where something may be finds less clearly is left out."""
     surely: float = 0.97
-    """A back less surely of its deck than this is asked about where it is no clearer than a ``stranger`` may be; and
-    one so unsure, or of no deck, ..."""
+    """A back less surely of its deck than this is asked about where it is no clearer than a ``stranger`` may be (and so
+    is one ``astray``, farther than this from its deck); and one so unsure, or of no deck, ..."""
+    astray: float = 0.6
     plainly: float = 0.60
     """... or one whose outline was found less clearly than this (on an uneven cloth: and one that was) ..."""
     bare: float = 0.7
@@ -187,17 +188,21 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     other, and where hardly a card is of a deck: parts of a pattern look like small cards.
     """
     found, glances = eye.look(image, min_score=settings.least_score, turned=False), Glances(image)
-    seen = judged(found, glances, gallery, settings)
-    if _hidden(seen[0]) > settings.heap:
-        found = Detections.joined([found, *_turned_looks(image, eye, seen[0])])
-        seen = judged(found, glances, gallery, settings)
+    looks: list[Detections] = []
+
+    def turned(quads: Sequence[Corners]) -> list[Detections]:
+        if not looks:
+            looks.extend(_turned_looks(image, eye, quads))
+        return looks
+
+    seen = judged(found, glances, gallery, settings, turned)
     if gallery.decks and _strange(seen):
         length = LARGE * max(image.shape[:2])
         afar = eye.look(image, min_score=settings.least_score, length_px=length, turned=False)
         larger = Glances(image)
         others = judged(afar, larger, gallery, settings)
         if not _strange(others):
-            found, glances, seen = afar, larger, others
+            found, glances, seen, looks = afar, larger, others, []
     backs, problems = seen
     counted = [back.quad for back in backs if back.counted]
     spots = _spots(problems) - _spots([at(quad.mean(0), "") for quad in counted])
@@ -206,7 +211,7 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     again = _seen_again(image, eye, counted, np.array([(x, y) for _, x, y in sorted(spots)], np.float32), settings)
     if not len(again):
         return seen
-    both = judged(Detections.joined([found, again]), glances, gallery, settings)
+    both = judged(Detections.joined([found, again]), glances, gallery, settings, turned)
     return seen if _strange(both) and not _strange(seen) else both
 
 
@@ -215,9 +220,9 @@ def _hidden(backs: Sequence[FoundBack]) -> float:
     return sum(1 - back.match.view for back in backs if back.counted)
 
 
-def _turned_looks(image: Image, eye: Eye, backs: Sequence[FoundBack]) -> list[Detections]:
-    """What turned looks at all of *image*, in which these *backs* were found, show."""
-    whole, length = (0, 0, image.shape[1], image.shape[0]), _length([back.quad for back in backs if back.counted])
+def _turned_looks(image: Image, eye: Eye, quads: Sequence[Corners]) -> list[Detections]:
+    """What turned looks at all of *image*, in which cards lie in *quads*, show."""
+    whole, length = (0, 0, image.shape[1], image.shape[0]), _length(quads)
     return [_turned_look(image, eye, whole, length, *each, HEAP_SCORE) for each in HEAP_LOOKS]
 
 
@@ -260,10 +265,21 @@ def _seen_again(
     return cards.pick(np.flatnonzero(new))
 
 
-def judged(found: Detections, glances: Glances, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
-    """The same of a picture in which the detector *found* this."""
+Turned = Callable[[Sequence[Corners]], list[Detections]]
+"""Says what turned looks at a picture show in which these cards lie."""
+
+
+def judged(
+    found: Detections,
+    glances: Glances,
+    gallery: Gallery,
+    settings: SpreadSettings = SETTINGS,
+    turned: Turned | None = None,
+) -> Judged:
+    """The same of a picture in which the detector *found* this; where cards hide much of each other *turned* looks show
+    more, and each card is laid exactly, unless there is no time for that."""
     image = glances.image
-    cards = outlined(glances, found.of(FACE, BACK), gallery, settings)
+    cards = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs = _found_backs(glances, cards, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
@@ -288,15 +304,36 @@ def _seen(picture: int, back: FoundBack) -> SeenBack:
     return SeenBack(picture, match.deck, round(belief(back), 3), box_of(back.quad), others)
 
 
-def outlined(glances: Glances, found: Detections, gallery: Gallery, settings: SpreadSettings) -> Detections:
+def outlined(
+    glances: Glances,
+    found: Detections,
+    gallery: Gallery,
+    settings: SpreadSettings,
+    turned: Turned | None = None,
+) -> Detections:
     """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen."""
-    cards, spare = heaped(found, glances)
-    glances.settle([])
-    both = straightened(glances, list(cards.corners_px), list(spare.corners_px))
-    quads, beside = both[: len(cards)], both[len(cards) :]
+    glances.unsettle()
+    cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
-    quads = corrected(gallery, glances, quads, backs, beside)
-    return recovered(gallery, glances, cards.at(quads), backs, spare.at(beside))
+    quads = [cards.corners_px[n] for n in backs]
+    if turned is None or sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) <= settings.heap:
+        outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
+        return recovered(gallery, glances, cards.at(outlines), backs, spare)
+    found = Detections.joined([found, *(each.of(FACE, BACK) for each in turned(quads))])
+    cards, spare = _apart(glances, found)
+    backs = _counted(cards, settings)
+    outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
+    outlines = laid_exactly(gallery, glances, outlines, backs)
+    boxes = suppressed(found, most_overlap=0.8)
+    spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
+    return recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
+
+
+def _apart(glances: Glances, found: Detections) -> tuple[Detections, Detections]:
+    """Each card of *found* once, and the outlines that are none of these (``heaped``), as ``straightened`` has them."""
+    cards, spare = heaped(found, glances)
+    both = straightened(glances, list(cards.corners_px), list(spare.corners_px))
+    return cards.at(both[: len(cards)]), spare.at(both[len(cards) :])
 
 
 def _counted(cards: Detections, settings: SpreadSettings) -> list[int]:
@@ -419,7 +456,8 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return say("a card %(where)s is cut by the picture's edge: show the whole table", where=where)
     if gallery.decks and back.match.deck is None:
         return say("a card %(where)s fits no enrolled deck: whose is it?", where=where)
-    if back.score < settings.stranger and back.match.confidence < settings.surely:
+    unsure = back.match.confidence < settings.surely or back.match.distance > settings.astray
+    if back.score < settings.stranger and unsure:
         return _perhaps_none(where)
     fits = back.match.distance < settings.fits or back.match.confidence > settings.surely
     if not fits and not settings.odd_size < back.size < 1 / settings.odd_size:

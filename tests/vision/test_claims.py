@@ -16,7 +16,7 @@ from scorekeeper.vision.claims import Patterned, explained, gaps, in_one_piece
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import SETTINGS, Laying, accounted
+from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, accounted
 from scorekeeper.vision.spread import SETTINGS as SPREAD
 from scorekeeper.vision.whose import straightened
 
@@ -60,6 +60,11 @@ def test_a_card_under_another_explains_what_no_other_card_does(laying):
     assert claim is not None
     hidden = share_of_both(lower, outline(*UPPER))
     assert claim.free.mean() == pytest.approx(1 - hidden, abs=0.08)
+
+
+def test_an_outline_of_which_known_cards_explain_all_stays_where_it_is(laying):
+    (again,) = known(laying, APART[6])
+    assert laying.onto_pattern(again, known(laying, *APART, UPPER), HEAPED) is again
 
 
 @pytest.mark.parametrize(
@@ -120,6 +125,20 @@ def test_a_card_beyond_the_edge_of_the_picture_leaves_no_gap():
     inside, outside = (Patterned(outline((middle, 300), 0), odd, 0.0) for middle in (300, -300))
     assert len(gaps([inside], [], (600, 600))) == 1
     assert gaps([outside], [], (600, 600)) == []
+
+
+def test_a_card_that_hardly_fits_its_deck_explains_no_gap_away():
+    odd = np.where(np.arange(ROWS * COLUMNS) < ROWS * COLUMNS // 2, 1, 0).astype(np.float32)
+    assert len(gaps([Patterned(outline((300, 300), 0), odd, 0.9)], [], (600, 600))) == 1
+
+
+def test_what_a_card_claims_is_what_shows_of_it_until_everything_is_forgotten(laying):
+    quad, half = laying.tilt.standing(outline(*APART[3])), np.repeat([1.0, 0.0], ROWS * COLUMNS // 2).astype(np.float32)
+    laying.glances.claim(quad, half)
+    laying.glances.settle([outline(*APART[6])])
+    assert np.array_equal(laying.glances.seen([quad])[0].free, half)
+    laying.glances.unsettle()
+    assert laying.glances.seen([quad])[0].free.mean() > 0.8
 
 
 def test_an_outline_across_known_cards_explains_nothing_alone(laying):

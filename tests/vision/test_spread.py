@@ -326,14 +326,14 @@ def test_without_any_deck_the_backs_are_unknown(backs):
 
 
 @pytest.mark.parametrize(
-    ("score", "confidence", "asked"),
-    [(0.2, 0.9, True), (0.2, 0.99, False), (0.5, 0.9, False)],
-    ids=["faint and not surely of its deck", "faint, surely of its deck", "clear"],
+    ("score", "confidence", "distance", "asked"),
+    [(0.2, 0.9, 0.2, True), (0.2, 0.99, 0.2, False), (0.2, 0.99, 0.75, True), (0.5, 0.9, 0.2, False)],
+    ids=["faint and not surely of its deck", "faint, surely of its deck", "faint and far from its deck", "clear"],
 )
 def test_a_faint_outline_not_surely_of_its_deck_is_asked_about_as_it_may_lie_across_two_cards(
-    gallery, score, confidence, asked
+    gallery, score, confidence, distance, asked
 ):
-    match = Match(DECKS[0], confidence, DECKS[1], DECKS[0], 0.2, 20.0, 0.9)
+    match = Match(DECKS[0], confidence, DECKS[1], DECKS[0], distance, 20.0, 0.9)
     back = FoundBack(np.zeros((4, 2), np.float32), score, match, True, 1.0, False)
     text = _always_asked(back, say("in the middle"), gallery, SETTINGS)
     assert text == ("not sure that there is a card in the middle: spread the cards there" if asked else None)

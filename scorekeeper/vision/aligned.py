@@ -1,0 +1,57 @@
+"""Lays an outline onto its card exactly, by the pattern of the card's deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.geometry import Corners, Image
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS
+
+Floats = npt.NDArray[np.float32]
+Start = tuple[int, int]
+"""Pixels of the upright card, right and down, by which it may be off."""
+
+HERE: Sequence[Start] = ((0, 0),)
+ABOUT: Sequence[Start] = ((0, 0), (8, 0), (-8, 0), (0, 8), (0, -8))
+"""Where a card is looked for whose outline may be a tenth of it off."""
+MARGIN = 16
+"""Pixels round the upright card, 80 x 112, that are looked at."""
+STEPS = ((cv2.MOTION_EUCLIDEAN, 11), (cv2.MOTION_AFFINE, 5))
+"""How the pattern may be moved, first roughly, and over how many pixels both are smoothed for it."""
+UNTIL = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 30, 1e-3)
+WIDTH, HEIGHT = COLUMNS * CELL, ROWS * CELL
+CARD = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32) - np.float32(0.5)
+
+
+def aligned(
+    image: Image, quad: Corners, pattern: Image, free: Floats, starts: Sequence[Start] = HERE
+) -> Corners | None:
+    """The outline *quad* of *image* (BGR), as ``upright_quad`` orders it, moved from one of *starts* to where what
+    shows of its card, *free* (cells,), correlates best with *pattern* (112, 80, 3), in any light; None where nothing
+    does."""
+    to_window = cv2.getPerspectiveTransform(quad.astype(np.float32), CARD + np.float32(MARGIN))
+    size = WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN
+    window = cv2.warpPerspective(image, to_window, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shows = np.zeros(size[::-1], np.uint8)
+    cells = (free.reshape(ROWS, COLUMNS) > 0.5).astype(np.uint8)
+    shows[MARGIN:-MARGIN, MARGIN:-MARGIN] = 255 * cv2.resize(cells, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
+    wanted, seen = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (pattern, window))
+    best, moves = -1.0, None
+    for right, down in starts:
+        found = np.array([[1, 0, MARGIN + right], [0, 1, MARGIN + down]], np.float32)
+        try:
+            for motion, smooth in STEPS:
+                agrees, moved = cv2.findTransformECC(wanted, seen, found, motion, UNTIL, shows, smooth)
+                found = np.asarray(moved, np.float32)
+        except cv2.error:  # too little of a pattern, or none like this one
+            continue
+        if agrees > best:
+            best, moves = agrees, found
+    if moves is None:
+        return None
+    corners = cv2.transform(CARD[None], moves)
+    return np.asarray(cv2.perspectiveTransform(corners, np.linalg.inv(to_window))[0], np.float32)
