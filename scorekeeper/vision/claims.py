@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
+from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.geometry import Corners, Points, upright_boxes
 from scorekeeper.vision.looks import COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
 
@@ -21,11 +22,14 @@ UNEXPLAINED = 0.5
 """A cell that differs more from each card's deck is explained by none."""
 EVEN = 5
 """So many cells across, most of them decide."""
-ODD, BRUSH, SMALL = 0.3, 0.28, 640
+ODD, BRUSH, SMALL = 0.3, 0.16, 640
 """What differs from each card's deck by ODD more than is usual of that card, in a patch BRUSH wide, as a share of a
 card's size (the root of its area), is of no known card; looked for in a picture whose longer side has SMALL pixels."""
-
-
+IN_CARDS, BESIDE, WITH_BESIDE = 0.2, 0.08, 0.28
+"""Such a patch in known cards is told that is as large as this share of a card, or as BESIDE, where it and what it goes
+on in beside them, which is no cloth, are as large as WITH_BESIDE."""
+RIM = 0.06
+"""What lies round a card that nothing is said of, as a share of its size, parts no patch."""
 MOST_USUAL = 0.4
 """A card that usually differs more from its deck explains no more than one that differs so much."""
 
@@ -81,14 +85,38 @@ def in_one_piece(cells: npt.NDArray[np.bool_]) -> Floats:
     return np.asarray(shares > 0.5, np.float32).reshape(-1)
 
 
-def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int, int]) -> list[Points]:
-    """Middles ``x y`` of patches that lie in *cards* and look like none of their decks there: a card may lie on them
-    that is none of these. What *others* cover does not count; *size* is the picture's, height and width."""
+def gaps(
+    cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int, int], cloth: Cloth | None = None
+) -> list[Points]:
+    """Middles ``x y`` of patches that lie in *cards* and look like none of their decks there, and go on, perhaps, where
+    no card lies nor *cloth* shows: a card may lie there that is none of these. What *others* cover does not count;
+    *size* is the picture's, height and width."""
     scale = SMALL / max(size)
-    height, width = round(size[0] * scale), round(size[1] * scale)
+    odd = _odd(cards, scale, (round(size[0] * scale), round(size[1] * scale)))
+    usual = float(np.median([cv2.contourArea(card.quad) for card in cards])) * scale**2
+    brush, rim = (max(3, int(share * np.sqrt(usual)) | 1) for share in (BRUSH, RIM))
+    inside = np.isfinite(odd)
+    patches = (inside & (odd > ODD)).astype(np.uint8)
+    if cloth:
+        beside = cloth.odd([*(card.quad for card in cards), *others]).astype(np.uint8)
+        both = patches | np.asarray(cv2.resize(beside, patches.shape[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
+        patches = np.asarray(cv2.morphologyEx(both, cv2.MORPH_CLOSE, np.ones((rim, rim))), np.uint8)
+    for quad in others:
+        cv2.fillConvexPoly(patches, np.round(quad * scale).astype(np.int32), 0)
+    wide = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((brush, brush)))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(wide)
+    within = np.bincount(labels[inside], minlength=count) / usual
+    told = (within >= IN_CARDS) | ((within >= BESIDE) & (stats[:, cv2.CC_STAT_AREA] / usual >= WITH_BESIDE))
+    return [np.asarray(middles[n] / scale, np.float32) for n in range(1, count) if told[n]]
+
+
+def _odd(cards: Sequence[Patterned], scale: float, size: tuple[int, int]) -> Floats:
+    """How much more than usual (h, w) what lies in *cards* differs from the deck of each there; infinite beyond them.
+    *size*, height and width, is that of the picture made small by *scale*."""
+    height, width = size
     quads = np.array([card.quad for card in cards], np.float32) * np.float32(scale)
     boxes = np.clip(upright_boxes(quads) + np.array([0, 0, 1, 1]), 0, [width, height, width, height]).astype(int)
-    odd = np.full((height, width), np.inf, np.float32)
+    odd = np.full(size, np.inf, np.float32)
     for card, quad, (left, top, right, bottom) in zip(cards, quads, boxes.tolist(), strict=True):
         part = odd[top:bottom, left:right]
         if not part.size:
@@ -99,11 +127,4 @@ def gaps(cards: Sequence[Patterned], others: Sequence[Corners], size: tuple[int,
             more, matrix, part.shape[::-1], flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=np.inf
         )
         np.minimum(part, seen, out=part)
-    patches = ((odd > ODD) & np.isfinite(odd)).astype(np.uint8)
-    for quad in others:
-        cv2.fillConvexPoly(patches, np.round(quad * scale).astype(np.int32), 0)
-    usual = float(np.median([cv2.contourArea(quad) for quad in quads]))
-    brush = max(3, int(BRUSH * np.sqrt(usual)) | 1)
-    wide = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((brush, brush)))
-    _, _, _, middles = cv2.connectedComponentsWithStats(wide)
-    return [np.asarray(middle / scale, np.float32) for middle in middles[1:]]
+    return odd

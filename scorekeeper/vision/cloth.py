@@ -143,7 +143,7 @@ class Cloth:
         end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
         free, card = self._free(quads), self._card_of(quads)
         brush = max(3, int(0.16 * np.sqrt(card)) | 1)
-        odd = self._odd(ODD_PATCH, free).astype(np.uint8)
+        odd = self.odd(quads).astype(np.uint8)
         patches = cv2.morphologyEx(
             cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
         )
@@ -156,6 +156,10 @@ class Cloth:
         """(h, w) what outside all *quads* is no cloth, and what has the cloth's colour."""
         free = self._free(quads)
         return self._odd(ODD_SPOT, free), free & self._alike
+
+    def odd(self, quads: Sequence[Corners] | Points) -> Mask:
+        """(h, w) what outside all *quads* plainly is no cloth."""
+        return self._odd(ODD_PATCH, self._free(quads))
 
     def unexplained(self, quad: Corners, others: Sequence[Corners] | Points) -> float:
         """How much of what a card in *quad* covers is neither cloth nor one of *others*, 0 to 1."""

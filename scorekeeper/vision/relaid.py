@@ -486,7 +486,7 @@ def accounted(
     gallery: Gallery, glances: Glances, quads: Sequence[Corners], others: Sequence[Corners]
 ) -> tuple[Floats, list[Points]]:
     """How much (n,) each of the cards in *quads*, all of decks, alone explains of what is seen there, 0 to 1; and the
-    middles of patches of them that none explains (``gaps``), nor *others*, which are of no deck."""
+    middles of patches of them that none explains (``gaps``), nor cloth, nor *others*, which are of no deck."""
     laying = Laying.of(gallery, glances, quads)
     cards = [laying.patterned(quad, fit) for quad, fit in zip(quads, laying.fits(quads), strict=True)]
     boxes = upright_boxes(np.array(quads, np.float32))
@@ -495,7 +495,8 @@ def accounted(
         card.share_beside(explained(cell_middles(card.quad), [cards[n] for n in np.flatnonzero(beside)]))
         for card, beside in zip(cards, near, strict=True)
     ]
-    return np.array(alone, np.float32), gaps(cards, others, glances.image.shape[:2])
+    cloth = glances.cloth([*quads, *others])
+    return np.array(alone, np.float32), gaps(cards, others, glances.image.shape[:2], cloth)
 
 
 @dataclass(frozen=True, slots=True)

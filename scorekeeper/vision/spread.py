@@ -66,7 +66,7 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck, or ``surely`` of it, is neither."""
-    hidden: float = 12.0
+    hidden: float = 16.0
     """Where as much as so many cards is hidden under others, a whole one may be: of 53 heaps that looked certain 16
     hide more, and three of these lack a card."""
     heap: float = 4.0
@@ -279,7 +279,8 @@ def judged(
     """The same of a picture in which the detector *found* this; where cards hide much of each other *turned* looks show
     more, and each card is laid exactly, unless there is no time for that."""
     image = glances.image
-    cards = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
+    cards, exact = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
+    gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs = _found_backs(glances, cards, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
@@ -310,15 +311,16 @@ def outlined(
     gallery: Gallery,
     settings: SpreadSettings,
     turned: Turned | None = None,
-) -> Detections:
-    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen."""
+) -> tuple[Detections, bool]:
+    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen; and whether backs
+    are laid exactly onto their decks' patterns."""
     glances.unsettle()
     cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
     quads = [cards.corners_px[n] for n in backs]
     if turned is None or sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) <= settings.heap:
         outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
-        return recovered(gallery, glances, cards.at(outlines), backs, spare)
+        return recovered(gallery, glances, cards.at(outlines), backs, spare), False
     found = Detections.joined([found, *(each.of(FACE, BACK) for each in turned(quads))])
     cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
@@ -326,7 +328,7 @@ def outlined(
     outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
-    return recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
+    return recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED), True
 
 
 def _apart(glances: Glances, found: Detections) -> tuple[Detections, Detections]:

@@ -129,9 +129,10 @@ def test_a_deck_nobody_enrolled_in_the_colours_of_one_that_was_is_nobodys(backs,
     assert [match.deck for match in matches] == [(RED, None)[card.deck] for card in spread.cards]
 
 
-def judged(signatures, far, odds, beside=lambda card, other: 0):
+def judged(signatures, far, odds, beside=lambda card, other: 0, exact=False):
     """Whose cards are that lie so *far* from each of three decks, when the network's log odds are these (all rows of a
-    column for each deck), and those of a doubtful card *beside* another of the picture, by their numbers."""
+    column for each deck), and those of a doubtful card *beside* another of the picture, by their numbers; *exact* ones
+    are laid on their patterns."""
     light, looks = np.zeros((3, 3), np.float32), np.arange(3) * 2
     compared = [Compared(np.array(row, np.float32), light, looks, 0.9) for row in far]
     said = np.array(odds, np.float32)
@@ -139,7 +140,8 @@ def judged(signatures, far, odds, beside=lambda card, other: 0):
     def both(cards, others):
         return np.array([beside(*each) for each in zip(cards, others, strict=True)], np.float32)
 
-    return Gallery.from_signatures(signatures).judge(compared, lambda cards, decks: said[cards, decks], both)
+    gallery = Gallery.from_signatures(signatures)
+    return (gallery.exact if exact else gallery).judge(compared, lambda cards, decks: said[cards, decks], both)
 
 
 def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_that():
@@ -148,6 +150,15 @@ def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_tha
     *others, last = judged(signatures, [*sure, beside], [(6, -6, -6)] * 9 + [(-4, 5, -6)])
     assert {match.deck for match in others} == {RED}
     assert (last.deck, last.runner_up) == (BLUE, RED)
+
+
+@pytest.mark.parametrize(("exact", "deck"), [(False, RED), (True, None)])
+def test_a_card_laid_exactly_is_nobodys_where_it_stays_far_from_every_deck_though_the_network_knows_it(exact, deck):
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far, odds = [(0.2, 2.5, 2.5)] * 9 + [(1.9, 2.5, 2.5)], [(6, -6, -6)] * 9 + [(2, -6, -6)]
+    *others, last = judged(signatures, far, odds, exact=exact)
+    assert {match.deck for match in others} == {RED}
+    assert (last.deck, last.nearest) == (deck, RED)
 
 
 def test_a_card_whose_deck_was_enrolled_in_quite_another_light_goes_to_it_when_the_network_knows_it_as_that():

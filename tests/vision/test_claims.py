@@ -13,6 +13,7 @@ from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import enrolment_picture, lay, signature
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.claims import Patterned, explained, gaps, in_one_piece
+from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
@@ -112,10 +113,9 @@ def test_cards_that_are_all_known_account_for_all_that_is_seen_of_them(laying):
     assert 0.1 < alone[10] < 1 - share_of_both(outline(*LOWER), outline(*UPPER)) + 0.1
 
 
-def test_a_card_that_nobody_found_leaves_a_gap_in_the_one_it_lies_on(laying):
+def test_a_card_that_nobody_found_leaves_a_gap_where_it_lies_on_another_and_on_cloth(laying):
     _, (gap,) = accounts(laying, *APART, LOWER)
-    for place in (LOWER, UPPER):
-        assert cv2.pointPolygonTest(outline(*place), (float(gap[0]), float(gap[1])), False) > 0
+    assert np.linalg.norm(gap - UPPER[0]) < 20
     _, left = accounts(laying, *APART, LOWER, others=[outline(*UPPER)])
     assert left == []
 
@@ -130,6 +130,18 @@ def test_a_card_beyond_the_edge_of_the_picture_leaves_no_gap():
 def test_a_card_that_hardly_fits_its_deck_explains_no_gap_away():
     odd = np.where(np.arange(ROWS * COLUMNS) < ROWS * COLUMNS // 2, 1, 0).astype(np.float32)
     assert len(gaps([Patterned(outline((300, 300), 0), odd, 0.9)], [], (600, 600))) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "beside", "found"), [(3, True, 1), (3, False, 0), (1, True, 0), (6, False, 1)], ids=str
+)
+def test_a_strip_of_a_card_that_fits_no_deck_is_a_gap_where_it_is_large_or_goes_on_beside_the_card(rows, beside, found):
+    unlike = np.where(np.arange(ROWS * COLUMNS) < rows * COLUMNS, 1, 0).astype(np.float32)
+    card = Patterned(outline((300, 300), 0), unlike, 0.0)
+    image = np.full((600, 600, 3), (60, 110, 50), np.uint8)
+    if beside:
+        cv2.rectangle(image, (235, 150), (365, 205), (20, 20, 160), -1)
+    assert len(gaps([card], [], (600, 600), Cloth.of(image, [card.quad]))) == found
 
 
 def test_what_a_card_claims_is_what_shows_of_it_until_everything_is_forgotten(laying):
