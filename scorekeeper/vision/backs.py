@@ -269,7 +269,7 @@ class Gallery:
         alike = self.alike(compared, scores, likeness)
         visible = np.array([one.visible for one in compared], np.float32)
         evidence = self.evidence(scores, alike)
-        evidence = evidence - self._unlike_surer(evidence, scores, visible, beside)
+        evidence = evidence - self._unlike_surer(evidence, self._odds(evidence, scores, visible), visible, beside)
         chances = _in_company(self._odds(evidence, scores, visible), self.settings)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
@@ -301,13 +301,14 @@ class Gallery:
         odds = evidence.max(1) + s.chance - s.chance_by_more * far - s.chance_by_view * visible
         return np.asarray(odds, np.float32)
 
-    def _unlike_surer(self, evidence: Floats, scores: Floats, visible: Floats, beside: Alike) -> Floats:
-        """What it costs doubtful cards (cards, decks) that they are unlike surer ones of their likeliest deck in the
-        same picture: a stranger's design may be near an enrolled one in another light, but it lies in the same.
+    def _unlike_surer(self, evidence: Floats, odds: Floats, visible: Floats, beside: Alike) -> Floats:
+        """What it costs cards (cards, decks), doubtful by *odds*, that they are unlike surer ones of their likeliest
+        deck in the same picture: a stranger's design may be near an enrolled one in another light, but it lies in the
+        same.
 
         It costs nothing where a card is not like another doubtful one either: then it is badly seen.
         """
-        s, odds, likeliest = self.settings, self._odds(evidence, scores, visible), evidence.argmax(1)
+        s, likeliest = self.settings, evidence.argmax(1)
         surest, chances = np.argsort(-odds), _in_company(odds, s)
         doubtful, shown = chances < s.doubtful, surest[visible[surest] >= s.shows]
         asked = [

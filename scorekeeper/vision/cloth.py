@@ -143,7 +143,7 @@ class Cloth:
         end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
         free, card = self._free(quads), self._card_of(quads)
         brush = max(3, int(0.16 * np.sqrt(card)) | 1)
-        odd = self.odd(quads).astype(np.uint8)
+        odd = self._odd(ODD_PATCH, free).astype(np.uint8)
         patches = cv2.morphologyEx(
             cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
         )

@@ -318,13 +318,16 @@ def outlined(
     cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
     quads = [cards.corners_px[n] for n in backs]
-    if turned is None or sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) <= settings.heap:
-        outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
-        return recovered(gallery, glances, cards.at(outlines), backs, spare), False
-    found = Detections.joined([found, *(each.of(FACE, BACK) for each in turned(quads))])
-    cards, spare = _apart(glances, found)
-    backs = _counted(cards, settings)
+    looks: Sequence[Detections] = []
+    if turned is not None and sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) > settings.heap:
+        looks = turned(quads)
+    if looks:
+        found = Detections.joined([found, *(each.of(FACE, BACK) for each in looks)])
+        cards, spare = _apart(glances, found)
+        backs = _counted(cards, settings)
     outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
+    if not looks:
+        return recovered(gallery, glances, cards.at(outlines), backs, spare), False
     outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
