@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
-from scorekeeper.vision.cloth import Cloth
+from scorekeeper.vision.cloth import SMALL, Cloth, Mask
 from scorekeeper.vision.geometry import Corners, Points, upright_boxes
 from scorekeeper.vision.looks import COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
 
@@ -22,9 +22,9 @@ UNEXPLAINED = 0.5
 """A cell that differs more from each card's deck is explained by none."""
 EVEN = 5
 """So many cells across, most of them decide."""
-ODD, BRUSH, SMALL = 0.3, 0.16, 640
+ODD, BRUSH = 0.3, 0.16
 """What differs from each card's deck by ODD more than is usual of that card, in a patch BRUSH wide, as a share of a
-card's size (the root of its area), is of no known card; looked for in a picture whose longer side has SMALL pixels."""
+card's size (the root of its area), is of no known card."""
 IN_CARDS, BESIDE, WITH_BESIDE = 0.2, 0.08, 0.28
 """Such a patch in known cards is told that is as large as this share of a card, or as BESIDE, where it and what it goes
 on in beside them, which is no cloth, are as large as WITH_BESIDE."""
@@ -47,6 +47,8 @@ class Patterned:
 
     def at(self, points_px: Points) -> Floats:
         """How unlike its deck the card is at points (n, 2) of the picture; infinitely beyond it."""
+        if not len(points_px):
+            return np.zeros(0, np.float32)
         matrix = cv2.getPerspectiveTransform(self.quad.astype(np.float32), FRAME)
         spots = np.floor(cv2.perspectiveTransform(points_px[None], matrix)[0]).astype(int)
         inside = ((spots >= 0) & (spots < (COLUMNS, ROWS))).all(1)
@@ -56,6 +58,11 @@ class Patterned:
     def share_beside(self, theirs: Floats) -> float:
         """How much of the card it alone explains, 0 to 1, where others are *theirs* (cells,) unlike their decks."""
         return float(((self.unlike < EXPLAINED) & (self.unlike + BETTER < theirs)).mean())
+
+    def needed_beside(self, theirs: Floats) -> float:
+        """How much of the card it explains as well as usual of it, and better than others, 0 to 1."""
+        as_usual = self.unlike - min(self.usual, MOST_USUAL) < BETTER
+        return float((as_usual & (self.unlike + BETTER < theirs)).mean())
 
     def keeps_beside(self, other: Patterned) -> float:
         """How much of what it explains *other* does not explain as well, 0 to 1; 1 where it explains nothing."""
@@ -91,16 +98,14 @@ def gaps(
     """Middles ``x y`` of patches that lie in *cards* and look like none of their decks there, and go on, perhaps, where
     no card lies nor *cloth* shows: a card may lie there that is none of these. What *others* cover does not count;
     *size* is the picture's, height and width."""
-    scale = SMALL / max(size)
-    odd = _odd(cards, scale, (round(size[0] * scale), round(size[1] * scale)))
+    inside, odd = odd_in(cards, size)
+    scale = _scale(size)
     usual = float(np.median([cv2.contourArea(card.quad) for card in cards])) * scale**2
     brush, rim = (max(3, int(share * np.sqrt(usual)) | 1) for share in (BRUSH, RIM))
-    inside = np.isfinite(odd)
-    patches = (inside & (odd > ODD)).astype(np.uint8)
+    patches = odd.astype(np.uint8)
     if cloth:
-        beside = cloth.odd([*(card.quad for card in cards), *others]).astype(np.uint8)
-        both = patches | np.asarray(cv2.resize(beside, patches.shape[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
-        patches = np.asarray(cv2.morphologyEx(both, cv2.MORPH_CLOSE, np.ones((rim, rim))), np.uint8)
+        patches |= cloth.odd([*(card.quad for card in cards), *others]).astype(np.uint8)
+        patches = np.asarray(cv2.morphologyEx(patches, cv2.MORPH_CLOSE, np.ones((rim, rim))), np.uint8)
     for quad in others:
         cv2.fillConvexPoly(patches, np.round(quad * scale).astype(np.int32), 0)
     wide = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((brush, brush)))
@@ -110,7 +115,21 @@ def gaps(
     return [np.asarray(middles[n] / scale, np.float32) for n in range(1, count) if told[n]]
 
 
-def _odd(cards: Sequence[Patterned], scale: float, size: tuple[int, int]) -> Floats:
+def odd_in(cards: Sequence[Patterned], size: tuple[int, int]) -> tuple[Mask, Mask]:
+    """(h, w) each, of a picture of that *size*, height and width, made as small as ``Cloth`` has it: what lies in
+    *cards*, and what of it differs from the deck of each of them there."""
+    scale = _scale(size)
+    more = _more_than_usual(cards, scale, (max(1, round(size[0] * scale)), max(1, round(size[1] * scale))))
+    inside = np.isfinite(more)
+    return inside, inside & (more > ODD)
+
+
+def _scale(size: tuple[int, int]) -> float:
+    """How small ``Cloth`` makes a picture of that size."""
+    return min(1.0, SMALL / max(size))
+
+
+def _more_than_usual(cards: Sequence[Patterned], scale: float, size: tuple[int, int]) -> Floats:
     """How much more than usual (h, w) what lies in *cards* differs from the deck of each there; infinite beyond them.
     *size*, height and width, is that of the picture made small by *scale*."""
     height, width = size

@@ -17,6 +17,8 @@ from scorekeeper.vision.outline import long_axes
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
+SMALL = 640
+"""Cloth is looked at in a picture whose longer side has so many pixels."""
 ALIKE = np.array([25, 9, 9], np.float32)
 """Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
 STEP, EDGED, ROUND = 7.0, 0.6, 9
@@ -101,7 +103,7 @@ class Cloth:
     @classmethod
     def of(cls, image: Image, quads: Sequence[Corners]) -> Self | None:
         """The cloth that lies outside all *quads* of *image*; None where they leave hardly any."""
-        small, scale = fit_within(image, 640)
+        small, scale = fit_within(image, SMALL)
         cloth = _outside(small, [grown(quad, CLEAR_OF) * scale for quad in quads])
         if cloth.mean() < 0.05:
             return None

@@ -124,6 +124,10 @@ class Glances:
         """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says."""
         self._claims[quad.tobytes()] = free
 
+    def is_claimed(self, quad: Corners) -> bool:
+        """Whether that was said of the card in *quad*."""
+        return quad.tobytes() in self._claims
+
     @contextmanager
     def claimed(self, quad: Corners, free: Floats) -> Iterator[None]:
         """Says so of one card for a while."""

@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, grown
+from scorekeeper.vision.geometry import Corners, Image, Points
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature
-from scorekeeper.vision.outline import covered
 
 Floats = npt.NDArray[np.float32]
 
@@ -24,8 +23,6 @@ POINTS = 350
 """At most, of an enrolled picture."""
 ALIKE = 0.9
 """A point is compared with the second nearest, too, where the nearest is no nearer than this: patterns repeat."""
-INSIDE = 0.94
-"""Points in so much of a card that is known are its own; beside that they may be a neighbour's."""
 BIN_PX, BIN_DEGREES = 12.0, 15.0
 """How finely the votes for where a card's middle lies, and how it is turned, are counted."""
 LIKE_SIZE, GROWN = 1.5, 1.25
@@ -80,14 +77,18 @@ def _to_window(window: Corners) -> npt.NDArray[np.float64]:
     return np.asarray(cv2.getPerspectiveTransform(window, FRAME * np.float32(round(WINDOW * HEIGHT))), np.float64)
 
 
-def registered(
-    seen: Print, window: Corners, prints: Sequence[Print], known: Sequence[Corners] = ()
-) -> Iterator[tuple[int, Corners]]:
+def spots_px(seen: Print, window: Corners) -> Points:
+    """Where in the picture the points are (n, 2) that were *seen_in* this *window*."""
+    if not len(seen.spots):
+        return np.zeros((0, 2), np.float32)
+    back = np.linalg.inv(_to_window(window))
+    return np.asarray(cv2.perspectiveTransform(seen.spots[None, :, :2], back)[0], np.float32)
+
+
+def registered(seen: Print, window: Corners, prints: Sequence[Print]) -> Iterator[tuple[int, Corners]]:
     """How many points agree, and where a card lies in *window*, in which these were *seen*, for each card of the decks
-    of *prints* that their points show; what lies in one of the outlines *known* does not count."""
-    view = _to_window(window)
-    inside = [cv2.perspectiveTransform(grown(quad, INSIDE)[None], view)[0].astype(np.float32) for quad in known]
-    seen, back = seen.pick(~covered(seen.spots[:, :2], inside)), np.linalg.inv(view)
+    of *prints* that their points show."""
+    back = np.linalg.inv(_to_window(window))
     for each in prints:
         for agreed, move in _agreed(each, seen):
             corners = cv2.transform((FRAME * np.array([WIDTH, HEIGHT], np.float32))[None], move).astype(np.float32)

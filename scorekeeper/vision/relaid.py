@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 from scorekeeper.vision.aligned import ABOUT, HERE, aligned
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
-from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, unlike_deck
-from scorekeeper.vision.cloth import Cloth
+from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, odd_in, unlike_deck
+from scorekeeper.vision.cloth import Cloth, Mask
 from scorekeeper.vision.detector import BACK, Detections
-from scorekeeper.vision.geometry import Corners, Points, side_lengths, touching, upright_boxes
+from scorekeeper.vision.geometry import Corners, Points, grown, side_lengths, touching, upright_boxes
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
 from scorekeeper.vision.looks import cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
-from scorekeeper.vision.outline import Tilt
+from scorekeeper.vision.outline import Tilt, covered
 from scorekeeper.vision.places import is_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
-from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in
+from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in, spots_px
 from scorekeeper.vision.rooms import rooms
 from scorekeeper.vision.whose import bent, compared_in, likeness_in
 
@@ -57,7 +57,15 @@ class RelaidSettings:
     rival: float = 0.4
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
     shown: float = 0.3
-    """Of a new card at least this share shows."""
+    """Of a new card at least this share shows, ..."""
+    shown_little: float | None = None
+    """... or this, where it is given: then ``left_to_it`` must be explained by no card before it, and not speak against
+    its deck."""
+    left_to_it: float = 0.3
+    faint: float = 0.2
+    """A card of which less shows by the network shows where no other one explains what is seen; ..."""
+    more_surely: float = 0.5
+    """... and so does one that is not of its deck ``beyond_doubt``, if so much more says then that it is."""
     explains: float = 0.35
     """Of a card that has room (``rooms``) at least this share must be neither cloth nor another card, and ..."""
     peeping: float = 0.1
@@ -103,9 +111,13 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
-HEAPED = RelaidSettings(sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
+HEAPED = RelaidSettings(keeps=0.75, shown_little=0.1, sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
 """For cards that hide much of each other, which is worth more time."""
 
+INSIDE = 0.94
+"""Points in so much of a card that is known are its own; beside that they may be a neighbour's."""
+SPECK = 3
+"""Pixels of ``Cloth``: what is narrower that differs from a known card's deck is none that lies on it."""
 NEWCOMERS = HeapSettings(least_new=0.3, same_heaped=0.85)
 """What a deck's pattern shows may lie so much under settled cards: its pattern says that it is there."""
 
@@ -212,23 +224,29 @@ class Laying:
                     better[n], nearest = moved, found.distance
         return better
 
-    def places(self, middles_px: Points, known_px: Points, apart: float) -> list[Corners]:
-        """Where cards near *middles_px* (n, 2) lie by the pattern of a deck, the surest first; what lies in one of the
-        outlines *known_px* (n, 4, 2) is not looked at, nor round what is nearer than *apart* cards to those before."""
+    def places(self, middles_px: Points, known_px: Points, settings: RelaidSettings) -> list[Corners]:
+        """Where cards near *middles_px* (n, 2) lie by the pattern of a deck, the surest first; what is seen of cards
+        *known_px* (n, 4, 2) is not looked at, nor what is nearer than ``apart`` to middles before."""
         prints = [print_of(text) for texts in self.gallery.signatures for text in texts]
-        windows = self.tilt.squares(middles_px[self._apart(middles_px, apart)], WINDOW * self.length)
-        boxes, taken = upright_boxes(windows), upright_boxes(known_px)
-        near = [known_px[each] for each in touching(boxes, taken)]
+        windows = self.tilt.squares(middles_px[self._apart(middles_px, settings.apart)], WINDOW * self.length)
+        near = [known_px[each] for each in touching(upright_boxes(windows), upright_boxes(known_px))]
+        held = {card.quad.tobytes(): card for card in self.held([*known_px])} if settings.tried else {}
 
         def see(new: list[int]) -> list[Print]:
             return two_at_a_time(lambda n: seen_in(self.glances.image, windows[n]), new)
 
         seen = self.glances.once(["points"] * len(windows), windows, see)
 
-        def find(new: list[int]) -> list[list[tuple[int, Corners]]]:
-            return two_at_a_time(lambda n: list(registered(seen[n], windows[n], prints, near[n])), new)
+        def others(n: int) -> Print:
+            spots = spots_px(seen[n], windows[n])
+            if settings.tried:
+                return seen[n].pick(explained(spots, [held[quad.tobytes()] for quad in near[n]]) > UNEXPLAINED)
+            return seen[n].pick(~covered(spots, [*grown(near[n], INSIDE)]))
 
-        self.glances.once([("laid", each.tobytes()) for each in near], windows, find)
+        def find(new: list[int]) -> list[list[tuple[int, Corners]]]:
+            return two_at_a_time(lambda n: list(registered(others(n), windows[n], prints)), new)
+
+        self.glances.once([("laid", settings.tried, each.tobytes()) for each in near], windows, find)
         found = (one for each in self.glances.all_of("laid") for one in each)
         return [corners for _, corners in sorted(found, key=lambda one: -one[0])]
 
@@ -245,30 +263,50 @@ class Laying:
         free = self.unexplained(quad, taken_px)
         if free.mean() < (settings.roomy or 0):
             return quad
-        fit = self._fit(quad, free)
+        fit = self.fit_of(quad, free)
         with self.glances.claimed(quad, free):
             places = self.aligned(quad, fit, settings)
         best, evidence = quad, fit.evidence
         for moved in places:
-            found = self._fit(moved, self.unexplained(moved, taken_px))
+            found = self.fit_of(moved, self.unexplained(moved, taken_px))
             if found.evidence > evidence:
                 best, evidence = moved, found.evidence
         return best
 
     def _near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
         """Those of the cards *taken_px* (n, 4, 2) that may hide part of one in *quad*, held against their decks."""
-        near = [*taken_px[may_share(quad, taken_px)]]
-        return [self.patterned(each, fit) for each, fit in zip(near, self.fits(near), strict=True)]
+        return self.held([*taken_px[may_share(quad, taken_px)]])
+
+    def gaps(self, quads: Points, cloth: Cloth | None) -> Points:
+        """Middles (k, 2) of patches that lie in *quads* (n, 4, 2), and perhaps go on beside them, and are of none of
+        their decks (``claims.gaps``)."""
+        found = gaps(self.held([*quads]), (), self._size, cloth) if len(quads) else []
+        return np.array(found, np.float32).reshape(-1, 2)
+
+    def odd_in(self, quads: Points) -> Mask:
+        """(h, w) what in *quads* (n, 4, 2) plainly differs from the decks of the cards there (``claims.odd_in``)."""
+        odd = odd_in(self.held([*quads]), self._size)[1].astype(np.uint8)
+        return np.asarray(cv2.morphologyEx(odd, cv2.MORPH_OPEN, np.ones((SPECK, SPECK))) > 0, bool)
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """Height and width of the picture."""
+        return self.glances.image.shape[0], self.glances.image.shape[1]
 
     def unexplained(self, quad: Corners, taken_px: Points) -> Floats:
         """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
         return in_one_piece(explained(cell_middles(quad), self._near(quad, taken_px)) > UNEXPLAINED)
 
-    def _fit(self, quad: Corners, free: Floats) -> Fit:
+    def fit_of(self, quad: Corners, free: Floats) -> Fit:
         """How well a card in *quad* fits, of which *free* (cells,) shows."""
         with self.glances.claimed(quad, free):
             (fit,) = self.fits([quad])
         return fit
+
+    def _card(self, quad: Corners, fit: Fit, free: Floats) -> Patterned:
+        """The card in *quad*, which *fit* is about, held against its deck, where *free* (cells,) shows."""
+        with self.glances.claimed(quad, free):
+            return self.patterned(quad, fit)
 
     def claim(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Claim | None:
         """What a card in *quad* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is too
@@ -281,11 +319,10 @@ class Laying:
         apart = free.mean() >= settings.unexplained and not is_any(quad, taken_px, settings.on_another)
         if not apart and settings.beyond_doubt is None:
             return None
-        fit = self._fit(quad, free)
+        fit = self.fit_of(quad, free)
         if fit.alike <= 0 or fit.distance > settings.claimed_far:
             return None
-        with self.glances.claimed(quad, free):
-            card = self.patterned(quad, fit)
+        card = self._card(quad, fit, free)
         share = card.share_beside(theirs)
         beyond = settings.beyond_doubt is not None and fit.evidence > settings.beyond_doubt
         surely = beyond and share > settings.claimed_surely
@@ -293,9 +330,16 @@ class Laying:
         plainly = fit.evidence > 0 and share > settings.claimed_plainly
         if not (surely or apart and (enough or plainly and self._lies(quad) >= settings.there)):
             return None
-        rivals = [other for other in others if share_of_both(quad, other.quad) > settings.rival]
-        kept = all(other.keeps_beside(card) >= settings.keeps for other in rivals)
-        return Claim(free, fit.evidence) if kept else None
+        return Claim(free, fit.evidence) if _spares(card, others, settings) else None
+
+    def left_to(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
+        """Whether cards *taken_px* (n, 4, 2) leave enough to one in *quad*, and that does not speak against it."""
+        others = self._near(quad, taken_px)
+        free = in_one_piece(explained(cell_middles(quad), others) > UNEXPLAINED)
+        if free.mean() <= settings.left_to_it:
+            return False
+        fit = self.fit_of(quad, free)
+        return fit.evidence > 0 and _spares(self._card(quad, fit, free), others, settings)
 
     def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
@@ -317,6 +361,10 @@ class Laying:
         """How likely a card lies in *quad*, or nearly, by the network, 0 to 1."""
         return float(self.glances.refined(quad[None], side_lengths(quad[None]).max(1)).sure[0])
 
+    def held(self, quads: Sequence[Corners]) -> list[Patterned]:
+        """The cards in *quads*, each held against the deck that is nearest to it."""
+        return [self.patterned(quad, fit) for quad, fit in zip(quads, self.fits(quads), strict=True)]
+
     def patterned(self, quad: Corners, fit: Fit) -> Patterned:
         """The card in *quad*, which *fit* is about, held against its deck cell by cell."""
 
@@ -337,6 +385,12 @@ class Laying:
             if (np.linalg.norm(spots[chosen] - spot, axis=1) > apart * self.length).all():
                 chosen.append(n)
         return chosen
+
+
+def _spares(card: Patterned, others: Sequence[Patterned], settings: RelaidSettings) -> bool:
+    """Whether each of *others* that is its rival explains enough that *card* does not."""
+    rivals = [other for other in others if share_of_both(card.quad, other.quad) > settings.rival]
+    return all(other.keeps_beside(card) >= settings.keeps for other in rivals)
 
 
 def corrected(
@@ -382,7 +436,7 @@ def corrected(
     worst = lost()[: settings.most_moved]
     known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
     middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
-    laid = laying.places(middles, known, settings.apart)
+    laid = laying.places(middles, known, settings)
     for n in worst:
         move(n, laid)
     return improved
@@ -442,7 +496,27 @@ def recovered(
         if more is None:
             break
         found = more
+    if settings.beyond_doubt is not None:
+        shown_by_pattern(gallery, glances, [found.cards.corners_px[n] for n in found.backs], settings)
     return cards if found.cards is cards else Detections.joined([found.cards])
+
+
+def shown_by_pattern(gallery: Gallery, glances: Glances, quads: Sequence[Corners], settings: RelaidSettings) -> None:
+    """Says that of those cards in *quads* shows what no settled one explains, of which hardly anything shows by the
+    network, or which more surely are of their decks so."""
+    laying = Laying.of(gallery, glances, quads)
+    fits, outlines = laying.fits(quads), np.array(quads, np.float32)
+    settled = np.array([fit.evidence > settings.settled for fit in fits], bool)
+    for n, (quad, fit) in enumerate(zip(quads, fits, strict=True)):
+        faint = fit.compared.visible < settings.faint
+        beyond = settings.beyond_doubt is not None and fit.evidence > settings.beyond_doubt
+        if glances.is_claimed(quad) or beyond and not faint:
+            continue
+        free = laying.unexplained(quad, outlines[settled & (np.arange(len(quads)) != n)])
+        found = laying.fit_of(quad, free)
+        least = settings.settled if faint else max(settings.settled, fit.evidence + settings.more_surely)
+        if free.mean() > settings.left_to_it and found.evidence > least and found.distance < settings.claimed_far:
+            glances.claim(quad, free)
 
 
 def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: RelaidSettings) -> _Found | None:
@@ -488,11 +562,11 @@ def accounted(
     """How much (n,) each of the cards in *quads*, all of decks, alone explains of what is seen there, 0 to 1; and the
     middles of patches of them that none explains (``gaps``), nor cloth, nor *others*, which are of no deck."""
     laying = Laying.of(gallery, glances, quads)
-    cards = [laying.patterned(quad, fit) for quad, fit in zip(quads, laying.fits(quads), strict=True)]
+    cards = laying.held(quads)
     boxes = upright_boxes(np.array(quads, np.float32))
     near = touching(boxes, boxes) & ~np.eye(len(quads), dtype=bool)
     alone = [
-        card.share_beside(explained(cell_middles(card.quad), [cards[n] for n in np.flatnonzero(beside)]))
+        card.needed_beside(explained(cell_middles(card.quad), [cards[n] for n in np.flatnonzero(beside)]))
         for card, beside in zip(cards, near, strict=True)
     ]
     cloth = glances.cloth([*quads, *others])
@@ -532,8 +606,9 @@ def _new(laying: Laying, seeds: Detections, taken_px: Points, usual: float, sett
     least = settings.roomy
     covered = [least is not None and laying.unexplained(quad, taken_px).mean() < least for quad in seeds.corners_px]
     seeds = seeds.pick(np.argsort(covered, kind="stable")[: settings.sown])
-    middles = np.concatenate([seeds.corners_px.mean(1), spots])
-    laid = laying.places(middles, taken_px, settings.apart)
+    strange = laying.gaps(taken_px, cloth) if settings.tried else np.zeros((0, 2), np.float32)
+    middles = np.concatenate([strange, seeds.corners_px.mean(1), spots])
+    laid = laying.places(middles, taken_px, settings)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
     new = _surely(laying, _others(found, taken_px, usual, settings), taken_px, settings.shown, settings)
     if cloth and not cloth.uneven:
@@ -548,7 +623,8 @@ def _with_room(
     laying: Laying, cloth: Cloth, taken_px: Points, about: Sequence[Corners], usual: float, settings: RelaidSettings
 ) -> _New:
     """Cards that explain what is neither *cloth* nor one of *taken_px*."""
-    roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about))
+    odd = laying.odd_in(taken_px) if settings.tried and len(taken_px) else None
+    roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about, odd))
     found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
     new = _surely(laying, found, taken_px, settings.peeping, settings)
     kept: list[int] = []
@@ -561,21 +637,27 @@ def _with_room(
 
 
 def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, settings: RelaidSettings) -> _New:
-    """Those *found* that surely are of a deck and show more than *shown*, and those that explain what none of these and
-    of *taken_px* does."""
+    """Those *found* that surely are of a deck and show more than *shown*, or a little; and those that explain what none
+    of these and of *taken_px* does."""
     fits, quads = laying.fits([*found.corners_px]), found.corners_px.copy()
     near = settings.claimed_far if settings.tried else np.inf
-    sure = [
-        fit.evidence > settings.settled and fit.alike > 0 and fit.compared.visible > shown and fit.distance < near
-        for fit in fits
-    ]
+    like = np.array([fit.evidence > settings.settled and fit.alike > 0 and fit.distance < near for fit in fits], bool)
+    sure = like & np.array([fit.compared.visible > shown for fit in fits], bool)
     kept = np.flatnonzero(sure).tolist()
     known = np.concatenate([taken_px, quads[kept]])
-    for n in np.flatnonzero(~np.array(sure, bool)) if settings.tried else ():
+    for n in np.flatnonzero(~sure) if settings.tried else ():
         quads[n] = laying.onto_pattern(quads[n], known, settings)
     claims = ((n, laying.claim(quads[n], known, settings)) for n in range(len(found)) if not sure[n])
     evidence_of = {n: claim.evidence for n, claim in claims if claim}
     claimed = laying.taken(sorted(evidence_of, key=lambda n: -evidence_of[n]), quads, known, settings)
+    if settings.shown_little is not None:
+        known = np.concatenate([known, quads[claimed]])
+        seen = like & ~sure & np.array([fit.compared.visible > settings.shown_little for fit in fits], bool)
+        for k in sorted(np.flatnonzero(seen).tolist(), key=lambda k: -fits[k].evidence):
+            quad = found.corners_px[k]
+            if k not in claimed and laying.left_to(quad, known, settings):
+                quads[k], known = quad, np.concatenate([known, quad[None]])
+                kept.append(k)
     both = np.array([*kept, *claimed], np.intp)
     evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
     return _New(found.at(quads).pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))

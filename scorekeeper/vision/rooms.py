@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.cloth import Cloth
+from scorekeeper.vision.cloth import Cloth, Mask
 from scorekeeper.vision.geometry import Corners, Points
 from scorekeeper.vision.outline import CARD_MM, Tilt
 
@@ -85,12 +85,17 @@ def _shapes() -> list[tuple[float, Floats, Floats]]:
     return shapes
 
 
-def rooms(cloth: Cloth, tilt: Tilt, length: float, settled: Points, about: Sequence[Corners]) -> Corners:
+def rooms(
+    cloth: Cloth, tilt: Tilt, length: float, settled: Points, about: Sequence[Corners], odd_in: Mask | None = None
+) -> Corners:
     """Outlines (n, 4, 2) of places where a card may lie beside and under the *settled* ones (k, 4, 2), best first.
 
-    They are looked for where the outlines *about* lie; *length* is how long cards are, in the *tilt*'s units.
+    They are looked for where the outlines *about* lie; *length* is how long cards are, in the *tilt*'s units. What is
+    *odd_in* the settled ones (h, w), as the cloth is, where that is known, may be another card that lies on them.
     """
     odd, bare = cloth.odd_and_bare(settled)
+    if odd_in is not None:
+        odd = odd | odd_in
     above = _Above.of(tilt, about, length)
     unknown, empty = above.seen(tilt, cloth.scale, (odd, bare))
     left, top, right, bottom = _enough(unknown)

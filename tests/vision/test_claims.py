@@ -17,7 +17,7 @@ from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, accounted
+from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, accounted, shown_by_pattern
 from scorekeeper.vision.spread import SETTINGS as SPREAD
 from scorekeeper.vision.whose import straightened
 
@@ -66,6 +66,31 @@ def test_a_card_under_another_explains_what_no_other_card_does(laying):
 def test_an_outline_of_which_known_cards_explain_all_stays_where_it_is(laying):
     (again,) = known(laying, APART[6])
     assert laying.onto_pattern(again, known(laying, *APART, UPPER), HEAPED) is again
+
+
+def test_a_card_on_a_known_one_is_found_by_its_pattern_and_none_where_all_are_known(laying):
+    middle = np.array([UPPER[0]], np.float32)
+    assert laying.places(middle, known(laying, *APART, LOWER, UPPER), HEAPED) == []
+    (found, *_) = laying.places(middle, known(laying, *APART, LOWER), HEAPED)
+    assert share_of_both(found, outline(*UPPER)) > 0.95
+
+
+def test_a_card_of_which_little_shows_is_one_only_where_the_others_leave_enough_and_its_deck_fits(laying):
+    (lower,), (cloth,) = known(laying, LOWER), known(laying, ((1400, 540), 0.0))
+    assert laying.left_to(lower, known(laying, *APART, UPPER), HEAPED)
+    assert not laying.left_to(lower, known(laying, *APART, UPPER, LOWER), HEAPED)
+    assert not laying.left_to(cloth, known(laying, *APART, UPPER), HEAPED)
+
+
+def test_where_the_network_sees_little_of_a_card_what_no_other_one_explains_shows_of_it(laying):
+    quads = [*known(laying, *APART, LOWER, UPPER, ((1400, 540), 0.0))]
+    shown_by_pattern(laying.gallery, laying.glances, quads, replace(HEAPED, faint=1.0))
+    *cards, cloth = (laying.glances.is_claimed(quad) for quad in quads)
+    lower = laying.glances.seen(quads)[10]
+    laying.glances.unsettle()
+    assert all(cards)
+    assert not cloth
+    assert lower.free.mean() == pytest.approx(1 - share_of_both(outline(*LOWER), outline(*UPPER)), abs=0.08)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +181,7 @@ def test_what_a_card_claims_is_what_shows_of_it_until_everything_is_forgotten(la
 def test_an_outline_across_known_cards_explains_nothing_alone(laying):
     (middle, degrees), beside = APART[6], (12, 6)
     alone, _ = accounts(laying, *APART, LOWER, UPPER, (np.add(middle, beside), degrees + 2))
-    assert alone[-1] < SPREAD.alone
+    assert alone[-1] < SPREAD.idle
     assert alone[:-1].min() > SPREAD.alone
 
 
@@ -176,6 +201,13 @@ def test_a_card_keeps_what_the_other_explains_worse():
     assert all_of_it.keeps_beside(lower_half) == pytest.approx(0.5)
     assert lower_half.keeps_beside(all_of_it) == 0
     assert all_of_it.share_beside(lower_half.unlike) == pytest.approx(0.5)
+
+
+def test_a_card_far_from_its_deck_is_needed_for_what_it_explains_as_well_as_usual_of_it():
+    quad = outline((300, 300), 0)
+    dim = Patterned(quad, np.full(ROWS * COLUMNS, 0.45, np.float32), 0.45)
+    nothing, as_well = (np.full(ROWS * COLUMNS, unlike, np.float32) for unlike in (1.0, 0.45))
+    assert (dim.share_beside(nothing), dim.needed_beside(nothing), dim.needed_beside(as_well)) == (0, 1, 0)
 
 
 def test_single_cells_count_with_those_round_them():

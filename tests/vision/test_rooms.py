@@ -39,11 +39,12 @@ def quads(heap):
     return [card.corners_px.astype(np.float32) for card in heap.cards]
 
 
-def places(heap, quads, known):
-    """What ``rooms`` says of *heap* where these cards are known."""
+def places(heap, quads, known, odd_in=None):
+    """What ``rooms`` says of *heap* where these cards are known, and what is *odd_in* them."""
     tilt = find_tilt([cv2.boxPoints(cv2.minAreaRect(quad)) for quad in quads], heap.image.shape[:2])
     length = float(np.median(side_lengths(tilt.to_table(np.concatenate(quads)).reshape(-1, 4, 2)).max(1)))
-    return rooms(Cloth.of(heap.image, quads), tilt, length, np.array(known, np.float32).reshape(-1, 4, 2), quads)
+    settled = np.array(known, np.float32).reshape(-1, 4, 2)
+    return rooms(Cloth.of(heap.image, quads), tilt, length, settled, quads, odd_in)
 
 
 def test_a_card_of_which_half_shows_has_room_where_it_lies(heap, quads):
@@ -55,6 +56,13 @@ def test_a_card_of_which_half_shows_has_room_where_it_lies(heap, quads):
 
 def test_there_is_no_room_for_another_card_where_all_are_known(heap, quads):
     assert len(places(heap, quads, quads)) == 0
+
+
+def test_what_is_odd_in_known_cards_is_room_for_one_that_lies_on_them(heap, quads):
+    cloth = Cloth.of(heap.image, quads)
+    odd = cv2.fillConvexPoly(np.zeros(cloth.off.shape, np.uint8), np.round(quads[3] * cloth.scale).astype(np.int32), 1)
+    (place, *_) = places(heap, quads, quads, odd > 0)
+    assert share_of_both(place, quads[3]) > 0.8
 
 
 def test_a_card_on_bare_cloth_has_no_room(heap, quads):
