@@ -58,9 +58,9 @@ class RelaidSettings:
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
     shown: float = 0.3
     """Of a new card at least this share shows, ..."""
-    shown_little: float | None = None
-    """... or this, where it is given: then ``left_to_it`` must be explained by no card before it, and not speak against
-    its deck."""
+    shown_little: tuple[float, float] | None = None
+    """... or the first of these, where they are given, and more than the second says that it is of its deck (log odds):
+    then ``left_to_it`` must be explained by no card before it, and not speak against its deck."""
     left_to_it: float = 0.3
     faint: float = 0.2
     """A card of which less shows by the network shows where no other one explains what is seen; ..."""
@@ -111,7 +111,7 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
-HEAPED = RelaidSettings(keeps=0.75, shown_little=0.1, sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
+HEAPED = RelaidSettings(keeps=0.75, shown_little=(0.1, 1.5), sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
 """For cards that hide much of each other, which is worth more time."""
 
 INSIDE = 0.94
@@ -651,8 +651,8 @@ def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, s
     evidence_of = {n: claim.evidence for n, claim in claims if claim}
     claimed = laying.taken(sorted(evidence_of, key=lambda n: -evidence_of[n]), quads, known, settings)
     if settings.shown_little is not None:
-        known = np.concatenate([known, quads[claimed]])
-        seen = like & ~sure & np.array([fit.compared.visible > settings.shown_little for fit in fits], bool)
+        known, (little, surely) = np.concatenate([known, quads[claimed]]), settings.shown_little
+        seen = like & ~sure & np.array([f.compared.visible > little and f.evidence > surely for f in fits], bool)
         for k in sorted(np.flatnonzero(seen).tolist(), key=lambda k: -fits[k].evidence):
             quad = found.corners_px[k]
             if k not in claimed and laying.left_to(quad, known, settings):
