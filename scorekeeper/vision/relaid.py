@@ -91,7 +91,11 @@ class RelaidSettings:
     claimed_far: float = 1.0
     """... none may be farther from its deck than this, ..."""
     keeps: float = 0.5
-    """... and a settled card with which it shares more than ``rival`` must keep so much of what it explains itself."""
+    """... and a settled card with which it shares more than ``rival`` must keep so much of what it explains, ..."""
+    ill: float = 0.35
+    """... or, where that usually is so unlike its deck, and so may lie a little off the same card, ..."""
+    ill_keeps: float = 0.75
+    """... so much."""
     bare: float = 0.7
     """Where more of what no settled card covers has the cloth's colour, none is, ..."""
     claimed_bare: float = 0.4
@@ -111,7 +115,7 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
-HEAPED = RelaidSettings(keeps=0.75, shown_little=(0.1, 1.5), sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
+HEAPED = RelaidSettings(shown_little=(0.1, 1.5), sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
 """For cards that hide much of each other, which is worth more time."""
 
 INSIDE = 0.94
@@ -390,7 +394,8 @@ class Laying:
 def _spares(card: Patterned, others: Sequence[Patterned], settings: RelaidSettings) -> bool:
     """Whether each of *others* that is its rival explains enough that *card* does not."""
     rivals = [other for other in others if share_of_both(card.quad, other.quad) > settings.rival]
-    return all(other.keeps_beside(card) >= settings.keeps for other in rivals)
+    least = [settings.ill_keeps if other.usual > settings.ill else settings.keeps for other in rivals]
+    return all(other.keeps_beside(card) >= each for other, each in zip(rivals, least, strict=True))
 
 
 def corrected(
