@@ -336,6 +336,15 @@ class Laying:
             return None
         return Claim(free, fit.evidence) if _spares(card, others, settings) else None
 
+    def rivals(
+        self, quad: Corners, taken_px: Points, quads: Points, numbers: Sequence[int], settings: RelaidSettings
+    ) -> list[int]:
+        """Those of *numbers* whose outline in *quads* (n, 4, 2) may be on the card in *quad*; in a heap none where that
+        has a claim beside them and *taken_px* (k, 4, 2)."""
+        near = [n for n in numbers if share_of_both(quad, quads[n]) > settings.rival]
+        apart = near and settings.tried and self.claim(quad, np.concatenate([taken_px, quads[near]]), settings)
+        return [] if apart else near
+
     def left_to(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether cards *taken_px* (n, 4, 2) leave enough to one in *quad*, and that does not speak against it."""
         others = self._near(quad, taken_px)
@@ -536,10 +545,8 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
     round_what = Detections.in_turn([cards.pick(np.array(astray, np.intp)), found.spare])
     new = _new(laying, round_what, cards.corners_px[settled], usual, settings)
-    rivals = [
-        [n for n in astray if share_of_both(quad, cards.corners_px[n]) > settings.rival]
-        for quad in new.cards.corners_px
-    ]
+    settled_px = cards.corners_px[settled]
+    rivals = [laying.rivals(quad, settled_px, cards.corners_px, astray, settings) for quad in new.cards.corners_px]
     least = [max((fits[n].evidence + settings.worth_moving for n in each), default=-np.inf) for each in rivals]
     better = [k for k, each in enumerate(new.evidence.tolist()) if each > least[k]]
     if not better:
@@ -662,7 +669,7 @@ def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, s
             quad = found.corners_px[k]
             if k not in claimed and laying.left_to(quad, known, settings):
                 quads[k], known = quad, np.concatenate([known, quad[None]])
-                kept.append(k)
+                claimed.append(k)
     both = np.array([*kept, *claimed], np.intp)
     evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
     return _New(found.at(quads).pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))
