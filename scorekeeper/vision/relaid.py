@@ -547,8 +547,11 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     new = _new(laying, round_what, cards.corners_px[settled], usual, settings)
     settled_px = cards.corners_px[settled]
     rivals = [laying.rivals(quad, settled_px, cards.corners_px, astray, settings) for quad in new.cards.corners_px]
-    least = [max((fits[n].evidence + settings.worth_moving for n in each), default=-np.inf) for each in rivals]
-    better = [k for k, each in enumerate(new.evidence.tolist()) if each > least[k]]
+    better = [
+        k
+        for k, (mine, fit) in enumerate(zip(new.evidence, laying.fits([*new.cards.corners_px]), strict=True))
+        if all(_beats(mine, fit, fits[n], settings) for n in rivals[k])
+    ]
     if not better:
         return None
     both = Detections.in_turn([cards, new.cards])
@@ -566,6 +569,13 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     gone = cards.pick(np.array([n for n in range(len(cards)) if n not in left], np.intp))
     counting = [k for k, n in enumerate(left) if n in backs or n >= len(cards)]
     return _Found(both.pick(np.array(left, np.intp)), counting, Detections.in_turn([gone, found.spare]))
+
+
+def _beats(evidence: float, fit: Fit, rival: Fit, settings: RelaidSettings) -> bool:
+    """Whether a new card, of which so much says that it is of its deck, is so much better than one that was outlined,
+    and that does not fit a deck where it is."""
+    lies = rival.distance < settings.fits < fit.distance
+    return evidence > rival.evidence + settings.worth_moving and not lies
 
 
 def accounted(

@@ -17,7 +17,7 @@ from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, accounted, shown_by_pattern
+from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, _beats, _spares, accounted, shown_by_pattern
 from scorekeeper.vision.spread import SETTINGS as SPREAD
 from scorekeeper.vision.whose import straightened
 
@@ -80,6 +80,35 @@ def test_a_card_of_which_little_shows_is_one_only_where_the_others_leave_enough_
     assert laying.left_to(lower, known(laying, *APART, UPPER), HEAPED)
     assert not laying.left_to(lower, known(laying, *APART, UPPER, LOWER), HEAPED)
     assert not laying.left_to(cloth, known(laying, *APART, UPPER), HEAPED)
+
+
+def test_an_outline_on_part_of_a_new_card_is_its_rival_unless_that_explains_what_no_other_does(laying):
+    lower, upper = known(laying, LOWER, UPPER)
+    beside = np.asarray(lower + (9, -7), np.float32)
+    apart, outlined = known(laying, *APART), np.stack([upper, beside])
+    single, heaped = (replace(settings, rival=0.2) for settings in (SETTINGS, HEAPED))
+    assert laying.rivals(lower, apart, outlined, [0, 1], single) == [0, 1]
+    assert laying.rivals(lower, apart, outlined, [0], heaped) == []
+    assert laying.rivals(lower, apart, outlined, [1], heaped) == [1]
+
+
+@pytest.mark.parametrize(("usual", "left"), [(0.1, True), (0.6, False)], ids=["lies well", "lies badly"])
+def test_a_new_card_leaves_more_to_a_known_one_that_lies_badly(usual, left):
+    unlike = np.zeros(ROWS * COLUMNS, np.float32)
+    card, other = (Patterned(outline((300, y), 0), unlike, 0.0) for y in (300, 410))
+    assert 0.5 < other.keeps_beside(card) < 0.75
+    assert _spares(card, [replace(other, usual=usual)], replace(HEAPED, rival=0.3)) == left
+
+
+@pytest.mark.parametrize(
+    ("evidence", "distance", "rival", "beaten"),
+    [(2.6, 0.6, 0.6, True), (2.4, 0.6, 0.6, False), (2.6, 0.6, 0.1, False), (2.6, 0.2, 0.1, True)],
+    ids=["much surer", "hardly surer", "surer, but the other fits its deck", "surer, and fits, too"],
+)
+def test_a_new_card_takes_the_place_of_an_outline_where_it_is_much_surer(laying, evidence, distance, rival, beaten):
+    (fit,) = laying.fits([*known(laying, APART[0])])
+    lies = [replace(fit, compared=replace(fit.compared, distances=np.float32([d, 2]))) for d in (distance, rival)]
+    assert _beats(evidence, lies[0], replace(lies[1], evidence=1.0), HEAPED) == beaten
 
 
 def test_where_the_network_sees_little_of_a_card_what_no_other_one_explains_shows_of_it(laying):
