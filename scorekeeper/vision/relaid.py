@@ -603,7 +603,7 @@ class _New:
     evidence: Floats
     """(n,) what says that they are of that deck."""
     claimed: npt.NDArray[np.bool_]
-    """(n,) of which the network says that they hardly show, and their deck's pattern says more."""
+    """(n,) of which the network says that little or hardly anything shows, and their deck's pattern says more."""
 
     def pick(self, which: npt.NDArray[np.intp]) -> _New:
         """Those numbered *which*."""

@@ -354,3 +354,13 @@ def test_a_faint_outline_not_surely_of_its_deck_is_asked_about_as_it_may_lie_acr
     back = FoundBack(np.zeros((4, 2), np.float32), score, match, True, 1.0, False)
     text = _always_asked(back, say("in the middle"), gallery, SETTINGS)
     assert text == ("not sure that there is a card in the middle: spread the cards there" if asked else None)
+
+
+@pytest.mark.parametrize(
+    ("distance", "confidence", "asked"), [(0.8, 0.92, True), (0.8, 0.94, False), (0.7, 0.92, False)]
+)
+def test_a_back_that_is_far_from_its_deck_and_not_surely_of_it_is_asked_about(gallery, distance, confidence, asked):
+    match = Match(DECKS[0], confidence, DECKS[1], DECKS[0], distance, 5.0, 0.9)
+    back = FoundBack(np.zeros((4, 2), np.float32), 0.9, match, True, 1.0, False)
+    text = _always_asked(back, say("in the middle"), gallery, SETTINGS)
+    assert text == ("not sure whose the card in the middle is: 'red'?" if asked else None)
