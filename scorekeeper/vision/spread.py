@@ -48,9 +48,9 @@ class SpreadSettings:
     """A back less surely of its deck than this is asked about where it is no clearer than a ``stranger`` may be (and so
     is one ``astray``, farther than this from its deck); and one so unsure, or of no deck, ..."""
     astray: float = 0.6
-    far: tuple[float, float] = (0.75, 0.93)
+    far: tuple[float, float] = (0.75, 0.90)
     """One farther than the first of these and less surely of its deck than the second is asked about, too: of 161
-    certain readings of heaps six had one, and one of these was wrong."""
+    certain readings of heaps two had one, and one of these was wrong."""
     plainly: float = 0.60
     """... or one whose outline was found less clearly than this (on an uneven cloth: and one that was) ..."""
     bare: float = 0.7
@@ -74,9 +74,7 @@ class SpreadSettings:
     chosen on 333 heaps, in two of which a card is lacking that none tells of."""
     heap: float = 4.0
     """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), and must account
-    for all that is seen of them (``accounted``), ..."""
-    heap_of_few: tuple[float, float] = (2.0, 0.15)
-    """... and where it is less, but more than so many and such a share of all of them; ..."""
+    for all that is seen of them (``accounted``): ..."""
     alone: float = 0.10
     """... one that alone explains no more than this share of itself may be none, ..."""
     idle: float = 0.07
@@ -223,15 +221,9 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     return seen if _strange(both) and not _strange(seen) else both
 
 
-def _hidden(backs: Sequence[FoundBack]) -> list[float]:
-    """How much others hide of each of *backs* that counts, 0 to 1."""
-    return [1 - back.match.view for back in backs if back.counted]
-
-
-def _heaped(hidden: Sequence[float], settings: SpreadSettings) -> bool:
-    """Whether cards hide much of each other, of each of which so much is *hidden*."""
-    few, share = settings.heap_of_few
-    return sum(hidden) > settings.heap or sum(hidden) > max(few, share * len(hidden))
+def _hidden(backs: Sequence[FoundBack]) -> float:
+    """How many cards' worth others hide of those of *backs* that count."""
+    return sum(1 - back.match.view for back in backs if back.counted)
 
 
 def _turned_looks(image: Image, eye: Eye, quads: Sequence[Corners]) -> list[Detections]:
@@ -297,7 +289,7 @@ def judged(
     gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
-    if gallery.decks and _heaped(_hidden(backs), settings):
+    if gallery.decks and _hidden(backs) > settings.heap:
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
     problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
@@ -333,7 +325,7 @@ def outlined(
     backs = _counted(cards, settings)
     quads = [cards.corners_px[n] for n in backs]
     looks: Sequence[Detections] = []
-    if turned is not None and _heaped([1 - float(seen.free.mean()) for seen in glances.seen(quads)], settings):
+    if turned is not None and sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) > settings.heap:
         looks = turned(quads)
     if looks:
         found = Detections.joined([found, *(each.of(FACE, BACK) for each in looks)])
@@ -434,7 +426,7 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
-    if sum(_hidden(backs)) > settings.hidden:
+    if _hidden(backs) > settings.hidden:
         problems.append(say("the cards hide much of each other, perhaps a whole one: spread them farther apart"))
     weighed = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [weighed[n] for n in least_believed([belief(back) for back in weighed], settings.sure)]
