@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from scorekeeper.vision.backs import Gallery, back_from, shifted, unlike_in
 from scorekeeper.vision.cloth import SMALL, Cloth, Mask
-from scorekeeper.vision.geometry import Corners, Points, upright_boxes
+from scorekeeper.vision.geometry import Corners, Points, scale_within, scaled, upright_boxes
 from scorekeeper.vision.looks import COLUMNS, FRAME, ROWS, Floats, Seen, cell_middles
 
 MOST_UNLIKE = 0.5
@@ -99,7 +99,7 @@ def gaps(
     no card lies nor *cloth* shows: a card may lie there that is none of these. What *others* cover does not count;
     *size* is the picture's, height and width."""
     inside, odd = odd_in(cards, size)
-    scale = _scale(size)
+    scale = scale_within(size, SMALL)
     usual = float(np.median([cv2.contourArea(card.quad) for card in cards])) * scale**2
     brush, rim = (max(3, int(share * np.sqrt(usual)) | 1) for share in (BRUSH, RIM))
     patches = odd.astype(np.uint8)
@@ -118,15 +118,10 @@ def gaps(
 def odd_in(cards: Sequence[Patterned], size: tuple[int, int]) -> tuple[Mask, Mask]:
     """(h, w) each, of a picture of that *size*, height and width, made as small as ``Cloth`` has it: what lies in
     *cards*, and what of it differs from the deck of each of them there."""
-    scale = _scale(size)
-    more = _more_than_usual(cards, scale, (max(1, round(size[0] * scale)), max(1, round(size[1] * scale))))
+    scale = scale_within(size, SMALL)
+    more = _more_than_usual(cards, scale, scaled(size, scale))
     inside = np.isfinite(more)
     return inside, inside & (more > ODD)
-
-
-def _scale(size: tuple[int, int]) -> float:
-    """How small ``Cloth`` makes a picture of that size."""
-    return min(1.0, SMALL / max(size))
 
 
 def _more_than_usual(cards: Sequence[Patterned], scale: float, size: tuple[int, int]) -> Floats:

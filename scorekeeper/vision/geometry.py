@@ -49,17 +49,26 @@ def grown(quad: Points, size: float) -> Points:
 
 def fit_within(image: Image, longest_px: int) -> tuple[Image, float]:
     """A copy of *image* whose longer side is at most *longest_px*, and its scale (1 where it already fits)."""
-    height, width = image.shape[:2]
-    scale = min(1.0, longest_px / max(height, width, 1))
+    scale = scale_within((image.shape[0], image.shape[1]), longest_px)
     if scale == 1.0:
         return image.copy(), 1.0
     return resized(image, scale), scale
 
 
+def scale_within(size: tuple[int, int], longest_px: int) -> float:
+    """How small ``fit_within`` makes a picture of this *size*, height and width."""
+    return min(1.0, longest_px / max(*size, 1))
+
+
+def scaled(size: tuple[int, int], scale: float) -> tuple[int, int]:
+    """Height and width of a picture of this *size* at *scale*, as ``resized`` has them."""
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
 def resized(image: Image, scale: float) -> Image:
     """*image* at *scale*; one too large is halved while it may be, which is many times faster than one step to an odd
     share of it."""
-    height, width = (max(1, round(side * scale)) for side in image.shape[:2])
+    height, width = scaled((image.shape[0], image.shape[1]), scale)
     while 2 * width <= image.shape[1] and 2 * height <= image.shape[0]:
         half = image.shape[1] // 2, image.shape[0] // 2
         image = cv2.resize(image, half, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)

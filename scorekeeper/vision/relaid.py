@@ -3,7 +3,7 @@ outline was on are found so."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -112,6 +112,10 @@ class RelaidSettings:
     """How clearly (0 to 1) a card counts as found whose pattern is."""
     sizes: tuple[float, float] = (0.4, 2.5)
     """What covers less, or more, of the picture than the usual card by such factors is none."""
+
+    def is_beyond_doubt(self, evidence: float) -> bool:
+        """Whether so much says that a card is of its deck that this is beyond doubt."""
+        return self.beyond_doubt is not None and evidence > self.beyond_doubt
 
 
 SETTINGS = RelaidSettings()
@@ -328,8 +332,7 @@ class Laying:
             return None
         card = self._card(quad, fit, free)
         share = card.share_beside(theirs)
-        beyond = settings.beyond_doubt is not None and fit.evidence > settings.beyond_doubt
-        surely = beyond and share > settings.claimed_surely
+        surely = settings.is_beyond_doubt(fit.evidence) and share > settings.claimed_surely
         enough = fit.evidence > settings.settled and share > settings.claimed
         plainly = fit.evidence > 0 and share > settings.claimed_plainly
         if not (surely or apart and (enough or plainly and self._lies(quad) >= settings.there)):
@@ -347,12 +350,11 @@ class Laying:
 
     def left_to(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether cards *taken_px* (n, 4, 2) leave enough to one in *quad*, and that does not speak against it."""
-        others = self._near(quad, taken_px)
-        free = in_one_piece(explained(cell_middles(quad), others) > UNEXPLAINED)
+        free = self.unexplained(quad, taken_px)
         if free.mean() <= settings.left_to_it:
             return False
         fit = self.fit_of(quad, free)
-        return fit.evidence > 0 and _spares(self._card(quad, fit, free), others, settings)
+        return fit.evidence > 0 and _spares(self._card(quad, fit, free), self._near(quad, taken_px), settings)
 
     def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
@@ -361,12 +363,19 @@ class Laying:
             self.glances.claim(quad, claim.free)
         return claim is not None
 
-    def taken(self, numbers: Iterable[int], quads: Points, known_px: Points, settings: RelaidSettings) -> list[int]:
+    def taken(
+        self,
+        numbers: Iterable[int],
+        quads: Points,
+        known_px: Points,
+        settings: RelaidSettings,
+        test: Callable[[Corners, Points, RelaidSettings], bool] | None = None,
+    ) -> list[int]:
         """Those of *numbers*, in turn, whose card in *quads* (n, 4, 2) has such a claim beside those before it and
-        *known_px* (k, 4, 2)."""
+        *known_px* (k, 4, 2), or passes another *test* beside them."""
         taken: list[int] = []
         for n in numbers:
-            if self.takes(quads[n], np.concatenate([known_px, quads[taken]]), settings):
+            if (test or self.takes)(quads[n], np.concatenate([known_px, quads[taken]]), settings):
                 taken.append(n)
         return taken
 
@@ -523,8 +532,7 @@ def shown_by_pattern(gallery: Gallery, glances: Glances, quads: Sequence[Corners
     settled = np.array([fit.evidence > settings.settled for fit in fits], bool)
     for n, (quad, fit) in enumerate(zip(quads, fits, strict=True)):
         faint = fit.compared.visible < settings.faint
-        beyond = settings.beyond_doubt is not None and fit.evidence > settings.beyond_doubt
-        if glances.is_claimed(quad) or beyond and not faint:
+        if glances.is_claimed(quad) or settings.is_beyond_doubt(fit.evidence) and not faint:
             continue
         free = laying.unexplained(quad, outlines[settled & (np.arange(len(quads)) != n)])
         found = laying.fit_of(quad, free)
@@ -675,11 +683,11 @@ def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, s
     if settings.shown_little is not None:
         known, (little, surely) = np.concatenate([known, quads[claimed]]), settings.shown_little
         seen = like & ~sure & np.array([f.compared.visible > little and f.evidence > surely for f in fits], bool)
-        for k in sorted(np.flatnonzero(seen).tolist(), key=lambda k: -fits[k].evidence):
-            quad = found.corners_px[k]
-            if k not in claimed and laying.left_to(quad, known, settings):
-                quads[k], known = quad, np.concatenate([known, quad[None]])
-                claimed.append(k)
+        seen[claimed] = False
+        order = sorted(np.flatnonzero(seen).tolist(), key=lambda k: -fits[k].evidence)
+        left = laying.taken(order, found.corners_px, known, settings, laying.left_to)
+        quads[left] = found.corners_px[left]
+        claimed += left
     both = np.array([*kept, *claimed], np.intp)
     evidence = [fit.evidence for fit in laying.fits([*quads[both]])]
     return _New(found.at(quads).pick(both), np.array(evidence, np.float32), np.arange(len(both)) >= len(kept))

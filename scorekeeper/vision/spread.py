@@ -472,11 +472,15 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return _perhaps_none(where)
     far, sure = settings.far
     if back.match.deck is not None and back.match.distance > far and back.match.confidence < sure:
-        return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(back.match.deck))
+        return _perhaps_of_another(back.match, where)
     fits = back.match.distance < settings.fits or back.match.confidence > settings.surely
     if not fits and not settings.odd_size < back.size < 1 / settings.odd_size:
         return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
     return None
+
+
+def _perhaps_of_another(match: Match, where: Said) -> Said:
+    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(match.deck))
 
 
 def _perhaps_none(where: Said) -> Said:
@@ -499,7 +503,7 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
             deck=str(match.deck),
             other=str(match.runner_up),
         )
-    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(match.deck))
+    return _perhaps_of_another(match, where)
 
 
 def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
