@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.aligned import ABOUT, HERE, aligned
+from scorekeeper.vision.aligned import ABOUT, HERE, Start, aligned
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
 from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, odd_in, unlike_deck
 from scorekeeper.vision.cloth import Cloth, Mask
@@ -199,15 +199,20 @@ class Laying:
     def aligned(self, quad: Corners, fit: Fit, settings: RelaidSettings) -> list[Corners]:
         """The outline *quad*, which *fit* is about, laid exactly onto the patterns of its nearest decks: of one where
         the card surely is of that, of ``tried`` otherwise."""
-        wanted = np.argsort(fit.compared.distances)[: 1 if fit.evidence > settings.settled else settings.tried]
-        starts = HERE if fit.evidence > settings.settled else ABOUT
+        sure = fit.evidence > settings.settled
+        wanted = np.argsort(fit.compared.distances)[: 1 if sure else settings.tried]
+        return self.onto_decks(quad, fit, wanted.tolist(), HERE if sure else ABOUT)
+
+    def onto_decks(self, quad: Corners, fit: Fit, decks: Sequence[int], starts: Sequence[Start]) -> list[Corners]:
+        """The outline *quad*, which *fit* is about, laid exactly onto the patterns of these *decks*, each from the best
+        of *starts*."""
         (seen,) = self.glances.seen([quad])
 
         def find(new: list[int]) -> list[Corners | None]:
             patterns = (softened(self.gallery.pictures[views[n]], seen.level) for n in new)
             return [aligned(self.glances.image, quad, pattern, seen.free, starts) for pattern in patterns]
 
-        views = [int(fit.compared.views[deck]) for deck in wanted]
+        views = [int(fit.compared.views[deck]) for deck in decks]
         (told,) = self.glances.told([quad])
         moved = self.glances.once([("aligned", view, len(starts), told) for view in views], [quad] * len(views), find)
         return [each for each in moved if each is not None and _same_card(each, quad) and cv2.isContourConvex(each)]
@@ -519,8 +524,6 @@ def recovered(
         if more is None:
             break
         found = more
-    if settings.beyond_doubt is not None:
-        shown_by_pattern(gallery, glances, [found.cards.corners_px[n] for n in found.backs], settings)
     return cards if found.cards is cards else Detections.joined([found.cards])
 
 

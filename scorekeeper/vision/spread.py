@@ -12,13 +12,14 @@ from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.belief import least_believed, likely, odds
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, suppressed
+from scorekeeper.vision.doubled import counted_once
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
-from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, recovered
+from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, recovered, shown_by_pattern
 from scorekeeper.vision.whose import bent, straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
@@ -337,7 +338,10 @@ def outlined(
     outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
-    return recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED), True
+    cards = recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
+    cards = counted_once(gallery, glances, cards, _counted(cards, settings), spare)
+    shown_by_pattern(gallery, glances, [cards.corners_px[n] for n in _counted(cards, settings)], HEAPED)
+    return cards, True
 
 
 def _apart(glances: Glances, found: Detections) -> tuple[Detections, Detections]:

@@ -1,0 +1,138 @@
+"""Cards of one deck outlined twice, each time a little along its own pattern, where one outline says it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from scorekeeper.vision.aligned import ABOUT, HERE
+from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.claims import BETTER, EXPLAINED, Patterned, explained
+from scorekeeper.vision.detector import Detections
+from scorekeeper.vision.geometry import Corners, Points, grown
+from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.looks import Floats, cell_middles
+from scorekeeper.vision.outline import covered
+from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.relaid import Laying
+
+TWO = 0.2
+"""Two outlines of one deck which both lie within the other by this share may be on one card, ..."""
+BETWEEN = 0.45
+"""... and so may one that shares so much with both, ..."""
+LEAVES = 0.08
+"""... if it leaves no more than this share of a card unexplained that they explain, and less than it gains: of 13 heaps
+the pairs on one card had 0.02 to 0.03, and those on two 0.15 and more."""
+BEYOND = 1.15
+"""What lies beyond an outline grown so much is not explained by it, however it is laid."""
+
+
+def counted_once(
+    gallery: Gallery,
+    glances: Glances,
+    cards: Detections,
+    backs: Sequence[int],
+    spare: Detections,
+) -> Detections:
+    """*cards*, of whose *backs* two of one deck give way to one outline of *spare* between them that, laid exactly,
+    explains what both do, and more."""
+    if not backs or not gallery.decks:
+        return cards
+    backs = [*backs]
+    while True:
+        pairs = _Pairs.of(gallery, glances, cards.corners_px[backs])
+        found = pairs.one_for_two(spare.corners_px)
+        if found is None:
+            return cards
+        first, second, quad = found
+        outlines = cards.corners_px.copy()
+        outlines[backs[first]] = quad
+        gone = backs[second]
+        cards = cards.at(outlines).pick(np.flatnonzero(np.arange(len(cards)) != gone))
+        backs = [n - (n > gone) for n in backs if n != gone]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """The backs of a picture, any two of which may be one."""
+
+    laying: Laying
+    outlines: Points
+    """(n, 4, 2)"""
+    cards: Sequence[Patterned]
+    decks: Sequence[int]
+
+    @classmethod
+    def of(cls, gallery: Gallery, glances: Glances, outlines: Points) -> _Pairs:
+        """Those in *outlines* (n, 4, 2)."""
+        laying = Laying.of(gallery, glances, [*outlines])
+        fits = laying.fits([*outlines])
+        cards = [laying.patterned(quad, fit) for quad, fit in zip(outlines, fits, strict=True)]
+        return cls(laying, outlines, cards, [fit.deck for fit in fits])
+
+    def one_for_two(self, spare: Points) -> tuple[int, int, Corners] | None:
+        """Which two are one, and its outline, from one of *spare* (n, 4, 2); None where no two are."""
+        for first, second in combinations(range(len(self.cards)), 2):
+            same = self.decks[first] == self.decks[second]
+            if not same or share_of_both(self.outlines[first], self.outlines[second]) < TWO:
+                continue
+            for quad in spare:
+                if min(share_of_both(quad, self.outlines[n]) for n in (first, second)) < BETWEEN:
+                    continue
+                better = self._between(quad, first, second)
+                if better is not None:
+                    return first, second, better
+        return None
+
+    def _between(self, quad: Corners, first: int, second: int) -> Corners | None:
+        """The outline *quad*, laid exactly, if the card there says all that both of these do; else None."""
+        two = self.cards[first], self.cards[second]
+        others = [card for n, card in enumerate(self.cards) if n not in (first, second)]
+        if lost(lambda spots: beyond(grown(quad, BEYOND), spots), two, others) > LEAVES:
+            return None
+        beside = np.array([card.quad for card in others], np.float32).reshape(-1, 4, 2)
+        best, most = None, 0.0
+        for laid, free in self._laid(quad, self.decks[first], beside):
+            fit = self.laying.fit_of(laid, free)
+            if fit.deck != self.decks[first]:
+                continue
+            one = self.laying.patterned(laid, fit)
+            loses, wins = lost(one.at, two, others), won(one, two, others)
+            if loses <= LEAVES and wins - loses > most:
+                best, most = laid, wins - loses
+        return best
+
+    def _laid(self, quad: Corners, deck: int, others_px: Points) -> Iterator[tuple[Corners, Floats]]:
+        """The outline *quad*, and laid exactly onto that *deck*'s pattern; each with what of it (cells,) none of the
+        cards *others_px* (n, 4, 2) explains."""
+        for start in (quad, *self.laying.onto_cards(quad[None])):
+            free = self.laying.unexplained(start, others_px)
+            fit = self.laying.fit_of(start, free)
+            with self.laying.glances.claimed(start, free):
+                laid = [each for starts in (HERE, ABOUT) for each in self.laying.onto_decks(start, fit, [deck], starts)]
+            yield start, free
+            yield from ((each, self.laying.unexplained(each, others_px)) for each in laid)
+
+
+def beyond(quad: Corners, spots: Points) -> Floats:
+    """(n,) infinite where *spots* (n, 2) lie beyond *quad*, and 0 in it."""
+    return np.where(covered(spots, [quad]), np.float32(0), np.float32(np.inf))
+
+
+def lost(one: Callable[[Points], Floats], two: Sequence[Patterned], others: Sequence[Patterned]) -> float:
+    """Which share of a card *two* explain, and neither *others* nor *one* does, which says how unlike its deck it is at
+    points of the picture."""
+    first, second = two
+    beside = cell_middles(second.quad)
+    spots = np.concatenate([cell_middles(first.quad), beside[np.isinf(first.at(beside))]])
+    theirs = explained(spots, others)
+    now, then = np.minimum(theirs, explained(spots, two)), np.minimum(theirs, one(spots))
+    return float(((now < EXPLAINED) & (now + BETTER < then)).sum() / len(beside))
+
+
+def won(one: Patterned, two: Sequence[Patterned], others: Sequence[Patterned]) -> float:
+    """Which share of the card *one* it explains, and neither *two* nor *others* do."""
+    return one.share_beside(explained(cell_middles(one.quad), [*two, *others]))
