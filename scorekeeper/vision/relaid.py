@@ -22,7 +22,7 @@ from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
 from scorekeeper.vision.looks import cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt, covered
-from scorekeeper.vision.places import is_any, may_share, share_of_both
+from scorekeeper.vision.places import is_any, lies_on_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
 from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in, spots_px
 from scorekeeper.vision.rooms import rooms
@@ -100,6 +100,8 @@ class RelaidSettings:
     """Where more of what no settled card covers has the cloth's colour, none is, ..."""
     claimed_bare: float = 0.4
     """... and of one that hardly shows by the network no more than this may have it."""
+    beside: float = 0.1
+    """An outline of which less lies in a new card, and so much of none in it, is on what it was on before."""
     rounds: int = 1
     """So often they are looked for, each time beside those found before."""
     exact: float = 0.1
@@ -575,7 +577,9 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
         return None
     beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
     others = [n for n in astray if n not in beaten]
-    left = outlines.with_room(others, kept)
+    added = both.corners_px[[n for n in kept if n >= len(cards)]]
+    apart = [n for n in others if not lies_on_any(cards.corners_px[n], added, settings.beside)]
+    left = outlines.with_room([n for n in others if n not in apart], [*kept, *apart])
     left += laying.taken([n for n in others if n not in left], both.corners_px, both.corners_px[left], settings)
     gone = cards.pick(np.array([n for n in range(len(cards)) if n not in left], np.intp))
     counting = [k for k, n in enumerate(left) if n in backs or n >= len(cards)]
