@@ -23,9 +23,9 @@ TWO = 0.2
 """Two outlines of one deck which both lie within the other by this share may be on one card, ..."""
 BETWEEN = 0.45
 """... and so may one that shares so much with both, ..."""
-LEAVES = 0.08
+LEAVES = 0.05
 """... if it leaves no more than this share of a card unexplained that they explain, and less than it gains: of 13 heaps
-the pairs on one card had 0.02 to 0.03, and those on two 0.15 and more."""
+the pairs on one card had 0.02 to 0.03, and those on two 0.07 and more."""
 BEYOND = 1.15
 """What lies beyond an outline grown so much is not explained by it, however it is laid."""
 
