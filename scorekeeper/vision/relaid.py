@@ -102,6 +102,9 @@ class RelaidSettings:
     """... and of one that hardly shows by the network no more than this may have it."""
     beside: float = 0.1
     """An outline of which less lies in a new card, and so much of none in it, is on what it was on before."""
+    left_over: tuple[float, float, float] = (0.3, 0.2, 0.5)
+    """An outline at least so clearly found, of which no card explains more than the second of these, and no farther
+    from a deck than the third, may be on one more card."""
     rounds: int = 1
     """So often they are looked for, each time beside those found before."""
     exact: float = 0.1
@@ -608,6 +611,22 @@ def accounted(
     ]
     cloth = glances.cloth([*quads, *others])
     return np.array(alone, np.float32), gaps(cards, others, glances.image.shape[:2], cloth)
+
+
+def left_over(
+    gallery: Gallery, glances: Glances, quads: Sequence[Corners], spare: Detections, settings: RelaidSettings = HEAPED
+) -> list[Corners]:
+    """Outlines of *spare*, the clearest first, that may be on cards which are none of those in *quads*."""
+    laying, found, taken = Laying.of(gallery, glances, quads), list[Corners](), np.array(quads, np.float32)
+    clear, free, near = settings.left_over
+    for n in np.argsort(-spare.scores, kind="stable"):
+        quad = spare.corners_px[n]
+        beside = np.array([*quads, *found], np.float32)
+        if spare.scores[n] < clear or is_any(quad, beside, settings.same_card):
+            continue
+        if laying.unexplained(quad, taken).mean() > free and laying.fits([quad])[0].distance < near:
+            found.append(quad)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
-from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, recovered, shown_by_pattern
+from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, left_over, recovered, shown_by_pattern
 from scorekeeper.vision.whose import bent, straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
@@ -70,9 +70,9 @@ class SpreadSettings:
     """A card whose area is this much smaller, or as much larger, than the others' may be two cards or a part of one."""
     fits: float = 0.35
     """One nearer than this to its deck, or ``surely`` of it, is neither."""
-    hidden: float = 17.0
-    """Where as much as so many cards is hidden under others, a whole one may be, and no gap tell of it:
-    chosen on 333 heaps, in two of which a card is lacking that none tells of."""
+    hidden: tuple[float, float] = (17.0, 21.0)
+    """Where as much as the first of so many cards is hidden under others, outlines are asked about that no counted card
+    is on (``left_over``); and where it is as much as the second, a whole card may be hidden, and nothing tell of it."""
     heap: float = 4.0
     """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), and must account
     for all that is seen of them (``accounted``): ..."""
@@ -286,12 +286,15 @@ def judged(
     """The same of a picture in which the detector *found* this; where cards hide much of each other *turned* looks show
     more, and each card is laid exactly, unless there is no time for that."""
     image = glances.image
-    cards, exact = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
-    gallery = gallery.exact if exact else gallery
+    cards, spare = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
+    gallery = gallery if spare is None else gallery.exact
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
     if gallery.decks and _hidden(backs) > settings.heap:
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
+        if spare is not None and _hidden(backs) > settings.hidden[0]:
+            counted = [back.quad for back in backs if back.counted]
+            unaccounted += [_one_more(quad, image) for quad in left_over(gallery, glances, counted, spare)]
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
     problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
     if any(back.counted for back in backs):
@@ -318,9 +321,9 @@ def outlined(
     gallery: Gallery,
     settings: SpreadSettings,
     turned: Turned | None = None,
-) -> tuple[Detections, bool]:
-    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen; and whether backs
-    are laid exactly onto their decks' patterns."""
+) -> tuple[Detections, Detections | None]:
+    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen; and where backs are
+    laid exactly onto their decks' patterns the outlines that are none of these."""
     glances.unsettle()
     cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
@@ -334,14 +337,14 @@ def outlined(
         backs = _counted(cards, settings)
     outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
     if not looks:
-        return recovered(gallery, glances, cards.at(outlines), backs, spare), False
+        return recovered(gallery, glances, cards.at(outlines), backs, spare), None
     outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
     cards = recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
     cards = counted_once(gallery, glances, cards, _counted(cards, settings), spare)
     shown_by_pattern(gallery, glances, [cards.corners_px[n] for n in _counted(cards, settings)], HEAPED)
-    return cards, True
+    return cards, spare
 
 
 def _apart(glances: Glances, found: Detections) -> tuple[Detections, Detections]:
@@ -430,7 +433,7 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     if any(back.counted and height_px(back.quad) < settings.least_px for back in backs):
         problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
-    if _hidden(backs) > settings.hidden:
+    if _hidden(backs) > settings.hidden[1]:
         problems.append(say("the cards hide much of each other, perhaps a whole one: spread them farther apart"))
     weighed = [back for back in backs if gallery.decks and (back.match.deck is not None or not back.counted)]
     asked = [weighed[n] for n in least_believed([belief(back) for back in weighed], settings.sure)]
@@ -495,9 +498,7 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
     """What is asked about a back that is likely wrong."""
     match = back.match
     if not back.counted:
-        return say(
-            "there may be one more card %(where)s: spread the cards there and take the picture again", where=where
-        )
+        return _perhaps_one_more(where)
     if back.score < settings.clear:
         return _perhaps_none(where)
     if match.runner_up and match.margin < 3:
@@ -508,6 +509,16 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
             other=str(match.runner_up),
         )
     return _perhaps_of_another(match, where)
+
+
+def _perhaps_one_more(where: Said) -> Said:
+    return say("there may be one more card %(where)s: spread the cards there and take the picture again", where=where)
+
+
+def _one_more(quad: Corners, image: Image) -> Spotted:
+    """What is asked about an outline on no card that counts."""
+    middle = quad.mean(0)
+    return at(middle, _perhaps_one_more(place(middle, image)))
 
 
 def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
