@@ -91,7 +91,7 @@ def _seen(laid: Composed, gallery: Gallery, eye: Eye, strays: bool) -> Spread:
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score, turned=False)
-    cards, _ = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
+    cards, _, _ = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
     shown = [int(n) for n in np.argsort(-cards.scores) if cards.scores[n] >= SETTINGS.asked]
     under = cards_under([*cards.corners_px[shown]], laid, 0.5)
     owners = {

@@ -102,9 +102,11 @@ class RelaidSettings:
     """... and of one that hardly shows by the network no more than this may have it."""
     beside: float = 0.1
     """An outline of which less lies in a new card, and so much of none in it, is on what it was on before."""
-    left_over: tuple[float, float, float] = (0.3, 0.2, 0.5)
-    """An outline at least so clearly found, of which no card explains more than the second of these, and no farther
-    from a deck than the third, may be on one more card."""
+    left_over: tuple[float, float] = (0.5, 0.6)
+    """An outline at least so clearly found, of which no card explains more than the second of these, may be on one more
+    card; ..."""
+    deep: tuple[float, float, float] = (0.3, 0.2, 0.5)
+    """... and in a deep heap one found and unexplained so much, if it is nearer to a deck than the third of these."""
     rounds: int = 1
     """So often they are looked for, each time beside those found before."""
     exact: float = 0.1
@@ -614,17 +616,27 @@ def accounted(
 
 
 def left_over(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], spare: Detections, settings: RelaidSettings = HEAPED
+    gallery: Gallery,
+    glances: Glances,
+    quads: Sequence[Corners],
+    spare: Detections,
+    deep: bool,
+    settings: RelaidSettings = HEAPED,
 ) -> list[Corners]:
-    """Outlines of *spare*, the clearest first, that may be on cards which are none of those in *quads*."""
+    """Outlines of *spare*, the clearest first, that may be on cards which are none of those in *quads*, of decks; in a
+    *deep* heap more of them."""
     laying, found, taken = Laying.of(gallery, glances, quads), list[Corners](), np.array(quads, np.float32)
-    clear, free, near = settings.left_over
+    clear, free = settings.left_over
+    less_clear, less_free, near = settings.deep
     for n in np.argsort(-spare.scores, kind="stable"):
-        quad = spare.corners_px[n]
-        beside = np.array([*quads, *found], np.float32)
-        if spare.scores[n] < clear or is_any(quad, beside, settings.same_card):
+        quad, score = spare.corners_px[n], spare.scores[n]
+        if score < (less_clear if deep else clear):
+            break
+        if is_any(quad, np.array([*quads, *found], np.float32), settings.same_card):
             continue
-        if laying.unexplained(quad, taken).mean() > free and laying.fits([quad])[0].distance < near:
+        unexplained = laying.unexplained(quad, taken).mean()
+        plainly = score >= clear and unexplained > free
+        if plainly or deep and unexplained > less_free and laying.fits([quad])[0].distance < near:
             found.append(quad)
     return found
 

@@ -286,15 +286,13 @@ def judged(
     """The same of a picture in which the detector *found* this; where cards hide much of each other *turned* looks show
     more, and each card is laid exactly, unless there is no time for that."""
     image = glances.image
-    cards, spare = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
-    gallery = gallery if spare is None else gallery.exact
+    cards, spare, exact = outlined(glances, found.of(FACE, BACK), gallery, settings, turned)
+    gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
     if gallery.decks and _hidden(backs) > settings.heap:
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
-        if spare is not None and _hidden(backs) > settings.hidden[0]:
-            counted = [back.quad for back in backs if back.counted]
-            unaccounted += [_one_more(quad, image) for quad in left_over(gallery, glances, counted, spare)]
+    unaccounted += _left_over(glances, backs, spare, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
     problems = _doubts(image, backs, gallery, settings) + _faces(image, up, found.of(INDEX))
     if any(back.counted for back in backs):
@@ -321,9 +319,9 @@ def outlined(
     gallery: Gallery,
     settings: SpreadSettings,
     turned: Turned | None = None,
-) -> tuple[Detections, Detections | None]:
-    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen; and where backs are
-    laid exactly onto their decks' patterns the outlines that are none of these."""
+) -> tuple[Detections, Detections, bool]:
+    """Each card once, with its outline, as ``straightened`` orders it, as exact as it can be seen; the outlines that
+    are none of these; and whether backs are laid exactly onto their decks' patterns."""
     glances.unsettle()
     cards, spare = _apart(glances, found)
     backs = _counted(cards, settings)
@@ -337,14 +335,14 @@ def outlined(
         backs = _counted(cards, settings)
     outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
     if not looks:
-        return recovered(gallery, glances, cards.at(outlines), backs, spare), None
+        return recovered(gallery, glances, cards.at(outlines), backs, spare), spare, False
     outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
     cards = recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
     cards = counted_once(gallery, glances, cards, _counted(cards, settings), spare)
     shown_by_pattern(gallery, glances, [cards.corners_px[n] for n in _counted(cards, settings)], HEAPED)
-    return cards, spare
+    return cards, spare, True
 
 
 def _apart(glances: Glances, found: Detections) -> tuple[Detections, Detections]:
@@ -515,10 +513,16 @@ def _perhaps_one_more(where: Said) -> Said:
     return say("there may be one more card %(where)s: spread the cards there and take the picture again", where=where)
 
 
-def _one_more(quad: Corners, image: Image) -> Spotted:
-    """What is asked about an outline on no card that counts."""
-    middle = quad.mean(0)
-    return at(middle, _perhaps_one_more(place(middle, image)))
+def _left_over(
+    glances: Glances, backs: Sequence[FoundBack], spare: Detections, gallery: Gallery, settings: SpreadSettings
+) -> list[str]:
+    """Where an outline of *spare* may be on a card that is none of *backs*."""
+    known = [back.quad for back in backs if back.counted]
+    if not known or not gallery.decks:
+        return []
+    quads = left_over(gallery, glances, known, spare.of(BACK), _hidden(backs) > settings.hidden[0])
+    middles = [quad.mean(0) for quad in quads]
+    return [at(middle, _perhaps_one_more(place(middle, glances.image))) for middle in middles]
 
 
 def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
