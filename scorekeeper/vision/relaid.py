@@ -102,9 +102,10 @@ class RelaidSettings:
     """... and of one that hardly shows by the network no more than this may have it."""
     beside: float = 0.1
     """An outline of which less lies in a new card, and so much of none in it, is on what it was on before."""
+    on_none: float = 0.65
+    """An outline that shares no more than this with any card that counts may be on one more, ..."""
     left_over: tuple[float, float] = (0.5, 0.6)
-    """An outline at least so clearly found, of which no card explains more than the second of these, may be on one more
-    card; ..."""
+    """... if it was found so clearly, and no card explains more than the second of these of it; ..."""
     deep: tuple[float, float, float] = (0.3, 0.2, 0.5)
     """... and in a deep heap one found and unexplained so much, if it is nearer to a deck than the third of these."""
     rounds: int = 1
@@ -632,7 +633,7 @@ def left_over(
         quad, score = spare.corners_px[n], spare.scores[n]
         if score < (less_clear if deep else clear):
             break
-        if is_any(quad, np.array([*quads, *found], np.float32), settings.same_card):
+        if is_any(quad, np.array([*quads, *found], np.float32), settings.on_none):
             continue
         unexplained = laying.unexplained(quad, taken).mean()
         plainly = score >= clear and unexplained > free
