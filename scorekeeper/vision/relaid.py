@@ -538,6 +538,8 @@ def recovered(
 def shown_by_pattern(gallery: Gallery, glances: Glances, quads: Sequence[Corners], settings: RelaidSettings) -> None:
     """Says that of those cards in *quads* shows what no settled one explains, of which hardly anything shows by the
     network, or which more surely are of their decks so."""
+    if not quads or not gallery.decks:
+        return
     laying = Laying.of(gallery, glances, quads)
     fits, outlines = laying.fits(quads), np.array(quads, np.float32)
     settled = np.array([fit.evidence > settings.settled for fit in fits], bool)
