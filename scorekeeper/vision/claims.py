@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -84,6 +84,22 @@ def explained(points_px: Points, cards: Sequence[Patterned]) -> Floats:
     """How unlike its deck that one of *cards* is which explains points (n, 2) of the picture best: (n,)."""
     nothing = np.full(len(points_px), np.inf, np.float32)
     return np.asarray(np.min([nothing, *(card.at(points_px) for card in cards)], axis=0), np.float32)
+
+
+def lost(one: Callable[[Points], Floats], cards: Sequence[Patterned], others: Sequence[Patterned]) -> float:
+    """Which share of a card *cards* explain, and neither *others* nor *one* does, which says of points (n, 2) of the
+    picture how unlike its deck it is there."""
+    middles = [cell_middles(card.quad) for card in cards]
+    each = [spots[np.isinf(explained(spots, cards[:n]))] for n, spots in enumerate(middles)]
+    spots = np.concatenate(each)
+    theirs = explained(spots, others)
+    now, then = np.minimum(theirs, explained(spots, cards)), np.minimum(theirs, one(spots))
+    return float(((now < EXPLAINED) & (now + BETTER < then)).sum() / len(middles[0]))
+
+
+def won(one: Patterned, cards: Sequence[Patterned], others: Sequence[Patterned]) -> float:
+    """Which share of the card *one* it explains, and neither *cards* nor *others* do."""
+    return one.share_beside(explained(cell_middles(one.quad), [*cards, *others]))
 
 
 def in_one_piece(cells: npt.NDArray[np.bool_]) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from scorekeeper.vision.aligned import ABOUT, HERE
 from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.claims import BETTER, EXPLAINED, Patterned, explained
+from scorekeeper.vision.claims import Patterned, lost, won
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.geometry import Corners, Points, grown
 from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import Floats, cell_middles
+from scorekeeper.vision.looks import Floats
 from scorekeeper.vision.outline import covered
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.relaid import Laying
@@ -120,19 +120,3 @@ class _Pairs:
 def beyond(quad: Corners, spots: Points) -> Floats:
     """(n,) infinite where *spots* (n, 2) lie beyond *quad*, and 0 in it."""
     return np.where(covered(spots, [quad]), np.float32(0), np.float32(np.inf))
-
-
-def lost(one: Callable[[Points], Floats], two: Sequence[Patterned], others: Sequence[Patterned]) -> float:
-    """Which share of a card *two* explain, and neither *others* nor *one* does, which says how unlike its deck it is at
-    points of the picture."""
-    first, second = two
-    beside = cell_middles(second.quad)
-    spots = np.concatenate([cell_middles(first.quad), beside[np.isinf(first.at(beside))]])
-    theirs = explained(spots, others)
-    now, then = np.minimum(theirs, explained(spots, two)), np.minimum(theirs, one(spots))
-    return float(((now < EXPLAINED) & (now + BETTER < then)).sum() / len(beside))
-
-
-def won(one: Patterned, two: Sequence[Patterned], others: Sequence[Patterned]) -> float:
-    """Which share of the card *one* it explains, and neither *two* nor *others* do."""
-    return one.share_beside(explained(cell_middles(one.quad), [*two, *others]))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scorekeeper.vision.aligned import ABOUT, HERE, Start, aligned
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
-from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, odd_in, unlike_deck
+from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, lost, odd_in, unlike_deck
 from scorekeeper.vision.cloth import Cloth, Mask
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.geometry import Corners, Points, grown, side_lengths, touching, upright_boxes
@@ -56,6 +56,8 @@ class RelaidSettings:
     """Two outlines which both lie within the other by this share are one, ..."""
     rival: float = 0.4
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
+    loses: float = 0.4
+    """In a heap it takes their place only if it explains what they do, but for so much of one card."""
     shown: float = 0.3
     """Of a new card at least this share shows, ..."""
     shown_little: tuple[float, float] | None = None
@@ -354,12 +356,24 @@ class Laying:
 
     def rivals(
         self, quad: Corners, taken_px: Points, quads: Points, numbers: Sequence[int], settings: RelaidSettings
-    ) -> list[int]:
-        """Those of *numbers* whose outline in *quads* (n, 4, 2) may be on the card in *quad*; in a heap none where that
-        has a claim beside them and *taken_px* (k, 4, 2)."""
+    ) -> list[int] | None:
+        """Those of *numbers* whose outline in *quads* (n, 4, 2) may be on the card in *quad*. In a heap none where that
+        has a claim beside them and *taken_px* (k, 4, 2), otherwise those that explain little it does not; None where
+        there are none such, or all together explain more."""
         near = [n for n in numbers if share_of_both(quad, quads[n]) > settings.rival]
-        apart = near and settings.tried and self.claim(quad, np.concatenate([taken_px, quads[near]]), settings)
-        return [] if apart else near
+        if not near or not settings.tried:
+            return near
+        if self.claim(quad, np.concatenate([taken_px, quads[near]]), settings):
+            return []
+        gone = [n for n in near if self.loses(quad, quads[[n]], taken_px) <= settings.loses]
+        return gone if gone and self.loses(quad, quads[gone], taken_px) <= settings.loses else None
+
+    def loses(self, quad: Corners, gone_px: Points, taken_px: Points) -> float:
+        """Which share of a card those in *gone_px* (k, 4, 2) explain, and neither one in *quad*, in their place, nor
+        the cards *taken_px* (n, 4, 2) do."""
+        one, *gone = self.held([quad, *gone_px])
+        beside = np.unique(np.concatenate([np.flatnonzero(may_share(each, taken_px)) for each in gone_px]))
+        return lost(one.at, gone, self.held([*taken_px[beside]]) if len(beside) else [])
 
     def left_to(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether cards *taken_px* (n, 4, 2) leave enough to one in *quad*, and that does not speak against it."""
@@ -565,13 +579,13 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     fits = laying.fits([*cards.corners_px])
     usual = float(np.median([cv2.contourArea(cards.corners_px[n]) for n in backs]))
     round_what = Detections.in_turn([cards.pick(np.array(astray, np.intp)), found.spare])
-    new = _new(laying, round_what, cards.corners_px[settled], usual, settings)
     settled_px = cards.corners_px[settled]
+    new = _new(laying, round_what, settled_px, cards.corners_px[astray], usual, settings)
     rivals = [laying.rivals(quad, settled_px, cards.corners_px, astray, settings) for quad in new.cards.corners_px]
     better = [
         k
         for k, (mine, fit) in enumerate(zip(new.evidence, laying.fits([*new.cards.corners_px]), strict=True))
-        if all(_beats(mine, fit, fits[n], settings) for n in rivals[k])
+        if (weaker := rivals[k]) is not None and all(_beats(mine, fit, fits[n], settings) for n in weaker)
     ]
     if not better:
         return None
@@ -583,7 +597,7 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     kept += laying.taken([n for n in shown if n not in kept], both.corners_px, both.corners_px[kept], settings)
     if len(kept) == len(settled):
         return None
-    beaten = {n for k in better if len(cards) + k in kept for n in rivals[k]}
+    beaten = {n for k in better if len(cards) + k in kept for n in rivals[k] or ()}
     others = [n for n in astray if n not in beaten]
     added = both.corners_px[[n for n in kept if n >= len(cards)]]
     apart = [n for n in others if not lies_on_any(cards.corners_px[n], added, settings.beside)]
@@ -667,9 +681,11 @@ class _New:
         )
 
 
-def _new(laying: Laying, seeds: Detections, taken_px: Points, usual: float, settings: RelaidSettings) -> _New:
+def _new(
+    laying: Laying, seeds: Detections, taken_px: Points, astray_px: Points, usual: float, settings: RelaidSettings
+) -> _New:
     """What surely is a card of a deck round *seeds* and what is no cloth, best first; *usual* is the area of a card,
-    and *taken_px* (n, 4, 2) are settled."""
+    *taken_px* (n, 4, 2) are settled, and *astray_px* (k, 4, 2) are not."""
     known = [*taken_px, *seeds.corners_px]
     cloth = laying.glances.cloth(known)
     spots = cloth.spots(known) if cloth else np.zeros((0, 2), np.float32)
@@ -681,23 +697,29 @@ def _new(laying: Laying, seeds: Detections, taken_px: Points, usual: float, sett
     middles = np.concatenate([strange, seeds.corners_px.mean(1), spots])
     laid = laying.places(middles, taken_px, settings)
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
-    new = _surely(laying, _others(found, taken_px, usual, settings), taken_px, settings.shown, settings)
+    new = _surely(laying, _others(found, taken_px, usual, settings), taken_px, astray_px, settings.shown, settings)
     if cloth and not cloth.uneven:
         bare = np.array([cloth.within([quad, *taken_px], [0])[0] for quad in new.cards.corners_px])
         new = new.pick(np.flatnonzero(bare < np.where(new.claimed, settings.claimed_bare, settings.bare)))
         taken_px = np.concatenate([taken_px, new.cards.corners_px])
-        new = new.and_also(_with_room(laying, cloth, taken_px, known, usual, settings))
+        new = new.and_also(_with_room(laying, cloth, taken_px, astray_px, known, usual, settings))
     return new.pick(np.argsort(-new.evidence, kind="stable"))
 
 
 def _with_room(
-    laying: Laying, cloth: Cloth, taken_px: Points, about: Sequence[Corners], usual: float, settings: RelaidSettings
+    laying: Laying,
+    cloth: Cloth,
+    taken_px: Points,
+    astray_px: Points,
+    about: Sequence[Corners],
+    usual: float,
+    settings: RelaidSettings,
 ) -> _New:
     """Cards that explain what is neither *cloth* nor one of *taken_px*."""
     odd = laying.odd_in(taken_px) if settings.tried and len(taken_px) else None
     roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about, odd))
     found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
-    new = _surely(laying, found, taken_px, settings.peeping, settings)
+    new = _surely(laying, found, taken_px, astray_px, settings.peeping, settings)
     kept: list[int] = []
     for n in np.argsort(-new.evidence, kind="stable").tolist():
         quad, known = new.cards.corners_px[n], np.concatenate([taken_px, new.cards.corners_px[kept]])
@@ -707,9 +729,11 @@ def _with_room(
     return new.pick(np.array(kept, np.intp))
 
 
-def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, settings: RelaidSettings) -> _New:
-    """Those *found* that surely are of a deck and show more than *shown*, or a little; and those that explain what none
-    of these and of *taken_px* does."""
+def _surely(
+    laying: Laying, found: Detections, taken_px: Points, astray_px: Points, shown: float, settings: RelaidSettings
+) -> _New:
+    """Those *found* that surely are of a deck and show more than *shown*, or a little (beside *astray_px*, too); and
+    those that explain what none of these and of *taken_px* does."""
     fits, quads = laying.fits([*found.corners_px]), found.corners_px.copy()
     near = settings.claimed_far if settings.tried else np.inf
     like = np.array([fit.evidence > settings.settled and fit.alike > 0 and fit.distance < near for fit in fits], bool)
@@ -726,7 +750,12 @@ def _surely(laying: Laying, found: Detections, taken_px: Points, shown: float, s
         seen = like & ~sure & np.array([f.compared.visible > little and f.evidence > surely for f in fits], bool)
         seen[claimed] = False
         order = sorted(np.flatnonzero(seen).tolist(), key=lambda k: -fits[k].evidence)
-        left = laying.taken(order, found.corners_px, known, settings, laying.left_to)
+
+        def left_to(quad: Corners, known_px: Points, settings: RelaidSettings) -> bool:
+            beside = [each for each in astray_px if share_of_both(quad, each) <= settings.rival]
+            return laying.left_to(quad, np.array([*known_px, *beside], np.float32).reshape(-1, 4, 2), settings)
+
+        left = laying.taken(order, found.corners_px, known, settings, left_to)
         quads[left] = found.corners_px[left]
         claimed += left
     both = np.array([*kept, *claimed], np.intp)

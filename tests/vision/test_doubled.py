@@ -9,9 +9,9 @@ import pytest
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.measure_backs import enrolment_picture, lay, signature
 from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.claims import Patterned
+from scorekeeper.vision.claims import Patterned, lost, won
 from scorekeeper.vision.detector import BACK, Detections
-from scorekeeper.vision.doubled import counted_once, lost, won
+from scorekeeper.vision.doubled import counted_once
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS
 from scorekeeper.vision.places import share_of_both
