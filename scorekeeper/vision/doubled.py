@@ -25,7 +25,9 @@ BETWEEN = 0.45
 """... and so may one that shares so much with both, ..."""
 LEAVES = 0.05
 """... if it leaves no more than this share of a card unexplained that they explain, and less than it gains: of 13 heaps
-the pairs on one card had 0.02 to 0.03, and those on two 0.07 and more."""
+the pairs on one card had 0.02 to 0.03, and those on two 0.07 and more; ..."""
+BARE, NO_CLOTH = 0.1, 0.02
+"""... or, where no way to lay it exactly does, if as much of both shows bare cloth and less of it shows any."""
 BEYOND = 1.15
 """What lies beyond an outline grown so much is not explained by it, however it is laid."""
 
@@ -94,16 +96,29 @@ class _Pairs:
         if lost(lambda spots: beyond(grown(quad, BEYOND), spots), two, others) > LEAVES:
             return None
         beside = np.array([card.quad for card in others], np.float32).reshape(-1, 4, 2)
-        best, most = None, 0.0
+        ways: list[tuple[Corners, float]] = []
+        exact: list[tuple[Corners, float]] = []
         for laid, free in self._laid(quad, self.decks[first], beside):
             fit = self.laying.fit_of(laid, free)
             if fit.deck != self.decks[first]:
                 continue
+            ways.append((laid, fit.evidence))
             one = self.laying.patterned(laid, fit)
             loses, wins = lost(one.at, two, others), won(one, two, others)
-            if loses <= LEAVES and wins - loses > most:
-                best, most = laid, wins - loses
-        return best
+            if loses <= LEAVES and wins > loses:
+                exact.append((laid, wins - loses))
+        if not exact and self._beside_cloth(quad, first, second):
+            exact = ways
+        return max(exact, key=lambda way: way[1])[0] if exact else None
+
+    def _beside_cloth(self, quad: Corners, first: int, second: int) -> bool:
+        """Whether both of these lie partly on bare cloth, and an outline in *quad* instead of them does not."""
+        cloth = self.laying.glances.cloth([*self.outlines])
+        if cloth is None or cloth.uneven:
+            return False
+        others = [outline for n, outline in enumerate(self.outlines) if n not in (first, second)]
+        between, *two = (cloth.within([each, *others], [0])[0] for each in (quad, *self.outlines[[first, second]]))
+        return between < NO_CLOTH and min(two) >= BARE
 
     def _laid(self, quad: Corners, deck: int, others_px: Points) -> Iterator[tuple[Corners, Floats]]:
         """The outline *quad*, and laid exactly onto that *deck*'s pattern; each with what of it (cells,) none of the
