@@ -120,23 +120,28 @@ class Glances:
         self.settle([])
         self._claims = {}
 
-    def claim(self, quad: Corners, free: Floats) -> None:
-        """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says."""
-        self._claims[quad.tobytes()] = free
+    def claim(self, quad: Corners, free: Floats | None) -> None:
+        """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says; None: what that
+        says."""
+        self._claims = self._with_claim(quad, free)
 
     def is_claimed(self, quad: Corners) -> bool:
         """Whether that was said of the card in *quad*."""
         return quad.tobytes() in self._claims
 
     @contextmanager
-    def claimed(self, quad: Corners, free: Floats) -> Iterator[None]:
+    def claimed(self, quad: Corners, free: Floats | None) -> Iterator[None]:
         """Says so of one card for a while."""
         before = self._claims
-        self._claims = {**before, quad.tobytes(): free}
+        self._claims = self._with_claim(quad, free)
         try:
             yield
         finally:
             self._claims = before
+
+    def _with_claim(self, quad: Corners, free: Floats | None) -> dict[bytes, Floats]:
+        others = {key: shows for key, shows in self._claims.items() if key != quad.tobytes()}
+        return others if free is None else {**others, quad.tobytes(): free}
 
     def told(self, quads: Sequence[Corners]) -> list[bytes]:
         """All that was said of what shows of each of *quads*."""

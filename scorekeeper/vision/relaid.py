@@ -320,8 +320,8 @@ class Laying:
         """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
         return in_one_piece(explained(cell_middles(quad), self._near(quad, taken_px)) > UNEXPLAINED)
 
-    def fit_of(self, quad: Corners, free: Floats) -> Fit:
-        """How well a card in *quad* fits, of which *free* (cells,) shows."""
+    def fit_of(self, quad: Corners, free: Floats | None) -> Fit:
+        """How well a card in *quad* fits, of which *free* (cells,) shows; None: what the network says."""
         with self.glances.claimed(quad, free):
             (fit,) = self.fits([quad])
         return fit
@@ -551,7 +551,8 @@ def recovered(
 
 def shown_by_pattern(gallery: Gallery, glances: Glances, quads: Sequence[Corners], settings: RelaidSettings) -> None:
     """Says that of those cards in *quads* shows what no settled one explains, of which hardly anything shows by the
-    network, or which more surely are of their decks so."""
+    network, or which more surely are of their decks so; and that what the network says shows of those which much more
+    surely are of them by that, after all."""
     if not quads or not gallery.decks:
         return
     laying = Laying.of(gallery, glances, quads)
@@ -559,7 +560,12 @@ def shown_by_pattern(gallery: Gallery, glances: Glances, quads: Sequence[Corners
     settled = np.array([fit.evidence > settings.settled for fit in fits], bool)
     for n, (quad, fit) in enumerate(zip(quads, fits, strict=True)):
         faint = fit.compared.visible < settings.faint
-        if glances.is_claimed(quad) or settings.is_beyond_doubt(fit.evidence) and not faint:
+        if glances.is_claimed(quad):
+            seen = laying.fit_of(quad, None)
+            if seen.compared.visible >= settings.faint and seen.evidence > fit.evidence + settings.worth_moving:
+                glances.claim(quad, None)
+            continue
+        if settings.is_beyond_doubt(fit.evidence) and not faint:
             continue
         free = laying.unexplained(quad, outlines[settled & (np.arange(len(quads)) != n)])
         found = laying.fit_of(quad, free)

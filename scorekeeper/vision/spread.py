@@ -191,8 +191,8 @@ def _times(problem: Spotted, number: int) -> Said:
 def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The backs in one picture that count or may be asked about, and what a person should look at.
 
-    Where something may be that does not count, the eye looks again; at the whole picture where cards hide much of each
-    other, and where hardly a card is of a deck: parts of a pattern look like small cards.
+    Where something may be that does not count, the eye looks again, for more cards; at the whole picture where cards
+    hide much of each other, and where hardly a card is of a deck: parts of a pattern look like small cards.
     """
     found, glances = eye.look(image, min_score=settings.least_score, turned=False), Glances(image)
     looks: list[Detections] = []
@@ -219,7 +219,8 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     if not len(again):
         return seen
     both = judged(Detections.joined([found, again]), glances, gallery, settings, turned)
-    return seen if _strange(both) and not _strange(seen) else both
+    fewer = sum(back.counted for back in both[0]) < len(counted)
+    return seen if fewer or _strange(both) and not _strange(seen) else both
 
 
 def _hidden(backs: Sequence[FoundBack]) -> float:
