@@ -122,6 +122,29 @@ def test_where_the_network_sees_little_of_a_card_what_no_other_one_explains_show
     assert lower.free.mean() == pytest.approx(1 - share_of_both(outline(*LOWER), outline(*UPPER)), abs=0.08)
 
 
+def test_what_shows_by_the_network_shows_where_all_that_no_known_card_explains_fits_much_worse(laying):
+    quads = [*known(laying, *APART, LOWER, UPPER)]
+    laying.glances.settle(quads)
+    for n in (3, 10):
+        laying.glances.claim(quads[n], np.ones(ROWS * COLUMNS, np.float32))
+    shown_by_pattern(laying.gallery, laying.glances, quads, HEAPED)
+    open_card, lower = (laying.glances.is_claimed(quads[n]) for n in (3, 10))
+    laying.glances.unsettle()
+    assert open_card
+    assert not lower
+
+
+def test_a_new_card_takes_the_place_of_no_outline_that_explains_what_it_does_not(laying):
+    quads, settings = known(laying, *APART), replace(HEAPED, beyond_doubt=None)
+    (x, y), degrees = APART[6]
+    again, beside = known(laying, ((x + 3, y - 2), degrees), ((x + 80, y), degrees))
+    others = np.delete(quads, 6, axis=0)
+    assert laying.loses(again, quads[[6]], others) < HEAPED.loses / 2
+    assert laying.loses(beside, quads[[6]], others) > HEAPED.loses
+    assert laying.rivals(again, others, quads, [6], settings) == [6]
+    assert laying.rivals(beside, others, quads, [6], settings) is None
+
+
 @pytest.mark.parametrize(
     ("moved", "turned"), [((0, 0), 0), ((20, 10), 3), ((40, 0), 90)], ids=["the same", "a little beside", "across"]
 )

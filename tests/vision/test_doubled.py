@@ -8,6 +8,7 @@ import pytest
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.measure_backs import enrolment_picture, lay, signature
+from scorekeeper.vision import doubled
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.claims import Patterned, lost, won
 from scorekeeper.vision.detector import BACK, Detections
@@ -74,6 +75,16 @@ def test_two_cards_of_a_deck_that_lie_half_on_each_other_stay_two(table):
     right = backs_at(table[1], *APART, ALONE, UPPER, LOWER)
     between = backs_at(table[1], (x, y + STEP))
     assert once(table, right, between) is right
+
+
+def test_two_that_both_lie_partly_on_bare_cloth_give_way_to_one_that_does_not_however_it_fits(table, monkeypatch):
+    x, y = ALONE
+    twice = backs_at(table[1], *APART, UPPER, LOWER, (x, y - STEP), (x, y + STEP))
+    between = backs_at(table[1], (x + 3, y - 4))
+    monkeypatch.setattr(doubled, "LEAVES", 0.0)
+    assert len(once(table, twice, between)) == len(twice) - 1
+    monkeypatch.setattr(doubled, "BARE", 0.9)
+    assert once(table, twice, between) is twice
 
 
 def test_two_outlines_stay_two_where_none_lies_between(table):
