@@ -648,18 +648,19 @@ def left_over(
 ) -> list[Corners]:
     """Outlines of *spare*, the clearest first, that may be on cards which are none of those in *quads*, of decks; in a
     *deep* heap more of them."""
-    laying, found, taken = Laying.of(gallery, glances, quads), list[Corners](), np.array(quads, np.float32)
-    clear, free = settings.left_over
-    less_clear, less_free, near = settings.deep
-    for n in np.argsort(-spare.scores, kind="stable"):
-        quad, score = spare.corners_px[n], spare.scores[n]
-        if score < (less_clear if deep else clear):
-            break
-        if is_any(quad, np.array([*quads, *found], np.float32), settings.on_none):
-            continue
+    (clear, free), (less_clear, less_free, near) = settings.left_over, settings.deep
+    taken, found = np.array(quads, np.float32), list[Corners]()
+    order = [n for n in np.argsort(-spare.scores, kind="stable") if spare.scores[n] >= (less_clear if deep else clear)]
+    order = [n for n in order if not is_any(spare.corners_px[n], taken, settings.on_none)]
+    if not order:
+        return found
+    laying = Laying.of(gallery, glances, quads)
+    for n in order:
+        quad = spare.corners_px[n]
         unexplained = laying.unexplained(quad, taken).mean()
-        plainly = score >= clear and unexplained > free
-        if plainly or deep and unexplained > less_free and laying.fits([quad])[0].distance < near:
+        plainly = spare.scores[n] >= clear and unexplained > free
+        perhaps = plainly or deep and unexplained > less_free and laying.fits([quad])[0].distance < near
+        if perhaps and not is_any(quad, np.array(found, np.float32).reshape(-1, 4, 2), settings.on_none):
             found.append(quad)
     return found
 
