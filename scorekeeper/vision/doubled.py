@@ -53,7 +53,7 @@ def counted_once(
         outlines = cards.corners_px.copy()
         outlines[backs[first]] = quad
         gone = backs[second]
-        cards = cards.at(outlines).pick(np.flatnonzero(np.arange(len(cards)) != gone))
+        cards = cards.at(outlines).pick(np.delete(np.arange(len(cards)), gone))
         backs = [n - (n > gone) for n in backs if n != gone]
 
 
@@ -62,8 +62,6 @@ class _Pairs:
     """The backs of a picture, any two of which may be one."""
 
     laying: Laying
-    outlines: Points
-    """(n, 4, 2)"""
     cards: Sequence[Patterned]
     decks: Sequence[int]
 
@@ -73,16 +71,16 @@ class _Pairs:
         laying = Laying.of(gallery, glances, [*outlines])
         fits = laying.fits([*outlines])
         cards = [laying.patterned(quad, fit) for quad, fit in zip(outlines, fits, strict=True)]
-        return cls(laying, outlines, cards, [fit.deck for fit in fits])
+        return cls(laying, cards, [fit.deck for fit in fits])
 
     def one_for_two(self, spare: Points) -> tuple[int, int, Corners] | None:
         """Which two are one, and its outline, from one of *spare* (n, 4, 2); None where no two are."""
         for first, second in combinations(range(len(self.cards)), 2):
-            same = self.decks[first] == self.decks[second]
-            if not same or share_of_both(self.outlines[first], self.outlines[second]) < TWO:
+            two = self.cards[first].quad, self.cards[second].quad
+            if self.decks[first] != self.decks[second] or share_of_both(*two) < TWO:
                 continue
             for quad in spare:
-                if min(share_of_both(quad, self.outlines[n]) for n in (first, second)) < BETWEEN:
+                if min(share_of_both(quad, each) for each in two) < BETWEEN:
                     continue
                 better = self._between(quad, first, second)
                 if better is not None:
@@ -107,18 +105,18 @@ class _Pairs:
             loses, wins = lost(one.at, two, others), won(one, two, others)
             if loses <= LEAVES and wins > loses:
                 exact.append((laid, wins - loses))
-        if not exact and self._beside_cloth(quad, first, second):
+        if not exact and self._beside_cloth(quad, two, others):
             exact = ways
         return max(exact, key=lambda way: way[1])[0] if exact else None
 
-    def _beside_cloth(self, quad: Corners, first: int, second: int) -> bool:
-        """Whether both of these lie partly on bare cloth, and an outline in *quad* instead of them does not."""
-        cloth = self.laying.glances.cloth([*self.outlines])
+    def _beside_cloth(self, quad: Corners, two: Sequence[Patterned], others: Sequence[Patterned]) -> bool:
+        """Whether both of *two* lie partly on bare cloth, and an outline in *quad* instead of them does not."""
+        cloth = self.laying.glances.cloth([card.quad for card in self.cards])
         if cloth is None or cloth.uneven:
             return False
-        others = [outline for n, outline in enumerate(self.outlines) if n not in (first, second)]
-        between, *two = (cloth.within([each, *others], [0])[0] for each in (quad, *self.outlines[[first, second]]))
-        return between < NO_CLOTH and min(two) >= BARE
+        beside = [card.quad for card in others]
+        between, *bare = (cloth.within([each, *beside], [0])[0] for each in (quad, *(card.quad for card in two)))
+        return between < NO_CLOTH and min(bare) >= BARE
 
     def _laid(self, quad: Corners, deck: int, others_px: Points) -> Iterator[tuple[Corners, Floats]]:
         """The outline *quad*, and laid exactly onto that *deck*'s pattern; each with what of it (cells,) none of the

@@ -587,23 +587,24 @@ def _with_new(gallery: Gallery, glances: Glances, found: _Found, settings: Relai
     round_what = Detections.in_turn([cards.pick(np.array(astray, np.intp)), found.spare])
     settled_px = cards.corners_px[settled]
     new = _new(laying, round_what, settled_px, cards.corners_px[astray], usual, settings)
-    rivals = [laying.rivals(quad, settled_px, cards.corners_px, astray, settings) for quad in new.cards.corners_px]
-    better = [
-        k
-        for k, (mine, fit) in enumerate(zip(new.evidence, laying.fits([*new.cards.corners_px]), strict=True))
-        if (weaker := rivals[k]) is not None and all(_beats(mine, fit, fits[n], settings) for n in weaker)
-    ]
-    if not better:
+    beats: dict[int, list[int]] = {}
+    for k, (quad, mine, fit) in enumerate(
+        zip(new.cards.corners_px, new.evidence, laying.fits([*new.cards.corners_px]), strict=True)
+    ):
+        rivals = laying.rivals(quad, settled_px, cards.corners_px, astray, settings)
+        if rivals is not None and all(_beats(mine, fit, fits[n], settings) for n in rivals):
+            beats[len(cards) + k] = rivals
+    if not beats:
         return None
     both = Detections.in_turn([cards, new.cards])
     length = float(np.median(side_lengths(cards.corners_px).max(1)))
     outlines = Outlines(both, both.corners_px, opened(glances.refined(both.corners_px, length).shows), length)
-    claimed, shown = ([len(cards) + k for k in better if new.claimed[k] == hardly] for hardly in (True, False))
+    claimed, shown = ([n for n in beats if new.claimed[n - len(cards)] == hardly] for hardly in (True, False))
     kept = outlines.with_room(shown, [*settled, *claimed], NEWCOMERS)
     kept += laying.taken([n for n in shown if n not in kept], both.corners_px, both.corners_px[kept], settings)
     if len(kept) == len(settled):
         return None
-    beaten = {n for k in better if len(cards) + k in kept for n in rivals[k] or ()}
+    beaten = {rival for n, rivals in beats.items() if n in kept for rival in rivals}
     others = [n for n in astray if n not in beaten]
     added = both.corners_px[[n for n in kept if n >= len(cards)]]
     apart = [n for n in others if not lies_on_any(cards.corners_px[n], added, settings.beside)]
