@@ -208,6 +208,28 @@ def test_what_is_typed_while_a_picture_travels_stays(hand_page, upload, holds):
     expect(page.locator("#lake-1")).to_have_value("9")
 
 
+def test_what_is_typed_before_a_picture_has_left_stays(hand_page, upload):
+    page = hand_page()
+    page.evaluate(
+        """(bytes) => {
+          const input = document.querySelector("input[type=file][name=spread]");
+          const chosen = new DataTransfer();
+          chosen.items.add(new File([new Uint8Array(bytes)], "table.jpg", { type: "image/jpeg" }));
+          input.files = chosen.files;
+          input.dispatchEvent(new Event("change", { bubbles: true }));
+          const field = document.getElementById("lake-1");
+          field.value = "9";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        list(upload.read_bytes()),
+    )
+    expect(page.locator("#lake-0")).to_have_value("10")
+    expect(page.locator("#lake-1")).to_have_value("9")
+    expect(page.locator("#sum-line .sum")).to_have_text("19")
+    page.reload()
+    expect(page.locator("#lake-1")).to_have_value("9")
+
+
 def test_a_deck_whose_first_upload_a_reload_cuts_off_is_learned_once(phone, book, game_id, upload, holds):
     page = phone(f"/g/{game_id}/decks", keeper=True)
     release = holds("/decks/amy")

@@ -12,7 +12,8 @@
   const { texts } = window.typed;
   const { words } = window.outbox;
   const fresh = new Set(); // what this page has taken and not yet failed to send
-  const posted = new Map(); // what the form showed when its picture left
+  const taken = new Map(); // what the form showed when its picture was taken
+  const posted = new Map(); // and when it left
   let items = [];
   let sending = null;
   let now = ""; // what travels
@@ -56,7 +57,9 @@
   // Kept first, then sent; what finds no room here is sent at once or not at all.
   const bring = async (item) => {
     const step = document.getElementById(item.target);
+    const form = formOf(item);
     fresh.add(item.id);
+    if (form) taken.set(item.id, window.typed.shown(form));
     step?.classList.add("htmx-request");
     try {
       const kept = await add(item).then(() => true, (error) => { if (navigator.onLine === false) throw error; });
@@ -73,12 +76,17 @@
     const hand = item.fields.find(([name]) => name === "hand")?.[1];
     return form && (!hand || form.elements.hand?.value === hand) ? form : null;
   };
+  // Of a picture that left later than it was taken, what was typed meanwhile stays.
+  const late = (item) => {
+    const form = formOf(item);
+    return !fresh.has(item.id) || Boolean(form && window.typed.since(form, taken.get(item.id) ?? new Map()).length);
+  };
   const pictures = (formData) => [...formData].filter(([, value]) => value instanceof File && value.size);
-  const post = (item, more = {}) => {
+  const post = (item) => {
     const form = formOf(item);
     if (form) posted.set(item.id, window.typed.shown(form));
     const body = new FormData();
-    const own = { ...more, picture_id: item.id, ...(item.hx ? {} : { request_id: item.id }) };
+    const own = { ...(late(item) ? { late: "1" } : {}), picture_id: item.id, ...(item.hx ? {} : { request_id: item.id }) };
     for (const [name, value] of form ? texts(new FormData(form)) : item.fields) if (!(name in own)) body.append(name, value);
     for (const [name, value] of Object.entries(own)) body.append(name, value);
     for (const [name, file] of item.files) body.append(name, file, file.name);
@@ -120,7 +128,7 @@
       tried.add(item.id);
       now = item.id;
       const slow = setTimeout(() => { looking = true; show(); }, SLOW_MS);
-      const answer = await post(item, fresh.has(now) ? {} : { late: "1" }).finally(() => { clearTimeout(slow); looking = false; });
+      const answer = await post(item).finally(() => { clearTimeout(slow); looking = false; });
       if (busy(answer)) throw new Error("nobody has time for it");
       await settle(item, answer);
       await show();

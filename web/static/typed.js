@@ -70,14 +70,15 @@
   };
   // What is typed while *form* is drawn anew stays: takes what it showed, gives what to do afterwards.
   const shown = (form) => new Map([...form.querySelectorAll("[data-save]")].map(({ name }) => [name, now(form, name)]));
+  const since = (form, before) => [...shown(form)].filter(([name, value]) => before.has(name) && before.get(name) !== value);
   const keep = (form, before) => {
-    const since = [...shown(form)].filter(([name, value]) => before.has(name) && before.get(name) !== value);
+    const changed = since(form, before);
     return (anew) => {
-      for (const [name, value] of since) {
+      for (const [name, value] of changed) {
         put(anew, name, value);
         named(anew, name)[0]?.dispatchEvent(new Event("input", { bubbles: true }));
       }
     };
   };
-  window.typed = { texts, now, stood, touched, item, body, saved, restore, fill, shown, keep, said };
+  window.typed = { texts, now, stood, touched, item, body, saved, restore, fill, shown, since, keep, said };
 })();
