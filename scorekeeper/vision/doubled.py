@@ -16,7 +16,7 @@ from scorekeeper.vision.geometry import Corners, Points, grown
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Floats
 from scorekeeper.vision.outline import covered
-from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.places import may_share, share_of_both
 from scorekeeper.vision.relaid import Laying
 
 TWO = 0.2
@@ -28,6 +28,8 @@ LEAVES = 0.05
 the pairs on one card had 0.02 to 0.03, and those on two 0.07 and more; ..."""
 BARE, NO_CLOTH = 0.1, 0.02
 """... or, where no way to lay it exactly does, if as much of both shows bare cloth and less of it shows any."""
+ROUND = 2.0
+"""Cards within so much of two outlines may explain what one between them does."""
 BEYOND = 1.15
 """What lies beyond an outline grown so much is not explained by it, however it is laid."""
 
@@ -79,18 +81,24 @@ class _Pairs:
             two = self.cards[first].quad, self.cards[second].quad
             if self.decks[first] != self.decks[second] or share_of_both(*two) < TWO:
                 continue
-            for quad in spare:
-                if min(share_of_both(quad, each) for each in two) < BETWEEN:
-                    continue
-                better = self._between(quad, first, second)
+            between = [quad for quad in spare if min(share_of_both(quad, each) for each in two) >= BETWEEN]
+            others = self._round(first, second) if between else []
+            for quad in between:
+                better = self._between(quad, first, second, others)
                 if better is not None:
                     return first, second, better
         return None
 
-    def _between(self, quad: Corners, first: int, second: int) -> Corners | None:
-        """The outline *quad*, laid exactly, if the card there says all that both of these do; else None."""
+    def _round(self, first: int, second: int) -> list[Patterned]:
+        """The cards round these two, without them."""
+        about = grown(np.concatenate([self.cards[first].quad, self.cards[second].quad]), ROUND)
+        near = may_share(about, np.array([card.quad for card in self.cards], np.float32))
+        return [self.cards[n] for n in np.flatnonzero(near).tolist() if n not in (first, second)]
+
+    def _between(self, quad: Corners, first: int, second: int, others: Sequence[Patterned]) -> Corners | None:
+        """The outline *quad*, laid exactly, if the card there says all that both of these do, beside *others*; else
+        None."""
         two = self.cards[first], self.cards[second]
-        others = [card for n, card in enumerate(self.cards) if n not in (first, second)]
         if lost(lambda spots: beyond(grown(quad, BEYOND), spots), two, others) > LEAVES:
             return None
         beside = np.array([card.quad for card in others], np.float32).reshape(-1, 4, 2)
