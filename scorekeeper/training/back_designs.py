@@ -47,12 +47,17 @@ INKS = {
 """Ink colours as BGR; every back shifts them a little."""
 
 
-def drawn_back(rng: np.random.Generator, size: tuple[int, int] = (560, 400)) -> Picture:
-    """One invented back of *size* (height, width) pixels; equal generators draw equal backs."""
+PLAIN = 0.06
+"""The share of printed backs that are of one colour."""
+
+
+def drawn_back(rng: np.random.Generator, size: tuple[int, int] = (560, 400), *, plain: float = PLAIN) -> Picture:
+    """One invented back of *size* (height, width) pixels, of one colour with the chance *plain* (0 to 1); equal
+    generators draw equal backs."""
     x, y = _millimetres(size)
     paper, ground, inks = _colours(rng)
     margin = float(rng.choice([0.0, 1.5, 2.5, 3.5, 5.0, 7.0], p=[0.28, 0.08, 0.2, 0.24, 0.14, 0.06]))
-    art = _photograph(rng, x, y) if rng.random() < 0.1 else _printed(rng, x, y, ground, inks)
+    art = _photograph(rng, x, y) if rng.random() < 0.1 else _printed(rng, x, y, ground, inks, plain)
     inside = _rounded(x, y, margin, float(rng.choice([0.0, 1.0, 2.5])))
     card = paper + inside[..., None] * (art - paper)
     if margin and rng.random() < 0.4:
@@ -104,11 +109,11 @@ def _colours(rng: np.random.Generator) -> tuple[Ink, Ink, list[Ink]]:
     return paper, np.clip(ground, 5, 255), [np.clip(ink, 5, 255) for ink in inks]
 
 
-def _printed(rng: np.random.Generator, x: Ink, y: Ink, ground: Ink, inks: list[Ink]) -> Ink:
+def _printed(rng: np.random.Generator, x: Ink, y: Ink, ground: Ink, inks: list[Ink], plain: float) -> Ink:
     """The printed part: a pattern, perhaps a second one, medallions and corner pieces; (h, w, 3) float32."""
-    if rng.random() < 0.06:
-        plain = ground if ground.mean() < 160 else np.minimum(inks[0], 190)  # never a blank white card
-        return cast(Ink, np.broadcast_to(plain, (*x.shape, 3)).astype(np.float32))
+    if rng.random() < plain:
+        colour = ground if ground.mean() < 160 else np.minimum(inks[0], 190)  # never a blank white card
+        return cast(Ink, np.broadcast_to(colour, (*x.shape, 3)).astype(np.float32))
     pattern = _pattern(rng)
     covered = _symmetric(rng, pattern(rng, x, y))
     art = ground + covered[..., None] * (inks[0] - ground)

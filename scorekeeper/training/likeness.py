@@ -14,7 +14,7 @@ from torch import nn
 from torch.nn import functional
 
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.back_designs import Picture, in_colours_of, recoloured
+from scorekeeper.training.back_designs import PLAIN, Picture, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import (
     Composed,
     cards_under,
@@ -28,13 +28,14 @@ from scorekeeper.vision.backs import (
     Compared,
     Gallery,
     Places,
+    apart,
     exposure_of,
 )
 from scorekeeper.vision.detector import BACK, FACE
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import Likeness, as_contrasted
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen
+from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen, Signature, balanced
 from scorekeeper.vision.spread import SETTINGS, outlined
 
 Rng = np.random.Generator
@@ -50,6 +51,8 @@ class Spread:
     seen: tuple[Seen, ...]
     compared: tuple[Compared, ...]
     exposure: np.float32
+    alike: npt.NDArray[np.bool_]
+    """(backs, decks): which backs but the light that they are seen in can tell apart."""
 
 
 def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
@@ -59,35 +62,72 @@ def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
     """
     rng = np.random.default_rng(seed)
     decks = int(rng.choice([2, 3, 4, 6, 9]))
-    backs = drawn_backs(rng, decks + 2)
+    backs = drawn_backs(rng, decks + 2, plain=PLAIN if rng.random() < 0.7 else MORE_PLAIN)
     if rng.random() < 0.4:
         backs[1] = _kin(rng, backs[0], backs[1])
-    if rng.random() < 0.6:
-        backs[decks] = _kin(rng, backs[int(rng.integers(decks))], backs[decks])
+    for stranger in (decks, decks + 1):
+        if rng.random() < 0.6:
+            backs[stranger] = _kin(rng, backs[int(rng.integers(decks))], backs[stranger])
     visible = float(rng.choice([0.45, 0.6, 0.75]))
     laid = compose(rng, backs, int(rng.integers(10, 33)), least_visible=visible, faces=int(rng.integers(0, 3)))
     enrolled = {
         DeckId(str(n)): [signature(enrolment_picture(rng, back)) for _ in range(1 if rng.random() < 0.7 else 2)]
         for n, back in enumerate(backs[:decks])
     }
-    return _seen(laid, Gallery.from_signatures(enrolled), eye, strays)
+    near = np.array([[only_light_tells(back, deck) for deck in backs[:decks]] for back in backs], bool)
+    return _seen(laid, Gallery.from_signatures(enrolled), near, eye, strays)
+
+
+MORE_PLAIN = 0.35
+"""In some spreads so large a share of the printed backs is of one colour."""
+CONFUSED = 20
+"""Backs of which hardly a place differs by so much (of 255) differ in nothing but the light they might be seen in."""
+SIBLINGS = 6
+"""Of so many backs the one nearest to a deck is its kin."""
 
 
 def _kin(rng: Rng, back: Picture, other: Picture) -> Picture:
-    """A back that resembles *back*: its design in another colour, or larger, or *other* in its colours."""
+    """A back that resembles *back*: its design in another colour, or larger, *other* in its colours, or the nearest of
+    some."""
     how = rng.random()
-    if how < 0.4:
+    if how < 0.3:
         return recoloured(back, rng)
-    if how < 0.55:
+    if how < 0.42:
         zoom = rng.uniform(1.2, 1.7)
         top, left = (round(side * (1 - 1 / zoom) / 2) for side in back.shape[:2])
         part = back[top : back.shape[0] - top, left : back.shape[1] - left, :3]
         inside = cv2.resize(part, (back.shape[1], back.shape[0]), interpolation=cv2.INTER_CUBIC)
         return np.dstack([inside, back[..., 3]])
-    return in_colours_of(back, other)
+    if how < 0.65:
+        return in_colours_of(back, other)
+    siblings = [other, *(in_colours_of(back, each) for each in drawn_backs(rng, SIBLINGS))]
+    gallery = Gallery.from_signatures(
+        {DeckId(str(n)): [_as_enrolled(each)] for n, each in enumerate([back, *siblings])}
+    )
+    return siblings[int(np.argmin([apart(gallery, 0, n) for n in range(1, len(gallery.decks))]))]
 
 
-def _seen(laid: Composed, gallery: Gallery, eye: Eye, strays: bool) -> Spread:
+def only_light_tells(back: Picture, other: Picture) -> bool:
+    """Whether nothing but the light that both might be seen in tells these backs apart."""
+    mine, theirs = (cv2.GaussianBlur(_small(each), (0, 0), 1.0) for each in (back, other))
+    gain = (mine * theirs).sum((0, 1)) / np.maximum((theirs * theirs).sum((0, 1)), 1)
+    ways = (theirs * gain, theirs[::-1, ::-1] * gain)
+    return min(float(np.percentile(np.abs(mine - way).max(2), 98)) for way in ways) < CONFUSED
+
+
+def _as_enrolled(back: Picture) -> str:
+    """The signature of a back that nothing is wrong with."""
+    return Signature(balanced(_small(back).astype(np.uint8))).to_text()
+
+
+def _small(back: Picture) -> Floats:
+    """A back as large as a signature, (224, 160, 3), with nothing at its corners."""
+    small = cv2.resize(back, (2 * COLUMNS * CELL, 2 * ROWS * CELL), interpolation=cv2.INTER_AREA).astype(np.float32)
+    alpha = small[..., 3:] / 255
+    return np.asarray(small[..., :3] * alpha + small[..., :3].mean((0, 1)) * (1 - alpha), np.float32)
+
+
+def _seen(laid: Composed, gallery: Gallery, near: npt.NDArray[np.bool_], eye: Eye, strays: bool) -> Spread:
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score, turned=False)
@@ -101,16 +141,18 @@ def _seen(laid: Composed, gallery: Gallery, eye: Eye, strays: bool) -> Spread:
     }
     seen = tuple(glances.seen([*cards.corners_px[[*owners]]]))
     compared = tuple(gallery.compare(seen))
-    return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen))
+    return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen), near)
 
 
 def pairs_of(spread: Spread, rng: Rng) -> Iterator[tuple[Floats, bool]]:
-    """Each card beside its own deck and the nearest other one, or the two nearest; now and then one more."""
+    """Each card beside its own deck and the nearest other one, or the two nearest; now and then one more: but none
+    that its own can't be told from."""
     for seen, compared, owner in zip(spread.seen, spread.compared, spread.owners, strict=True):
         if compared.visible < 0.2:
             continue
         own = [owner] if 0 <= owner < len(spread.gallery.decks) else []
-        others = [int(deck) for deck in np.argsort(compared.distances) if deck != owner]
+        near = np.argsort(compared.distances).tolist()
+        others = [deck for deck in near if deck != owner and not (owner >= 0 and spread.alike[owner, deck])]
         for deck in own + others[: 2 - len(own) + (rng.random() < 0.3)]:
             (pair,) = spread.gallery.pairs([seen], [compared], np.array([deck]), spread.exposure)
             yield pair, owner == deck

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.back_designs import Picture, drawn_back, recoloured
+from scorekeeper.training.back_designs import PLAIN, Picture, drawn_back, recoloured
 from scorekeeper.vision.backs import DEFAULTS, Gallery, Match, separability
 from scorekeeper.vision.detector import OnnxDetector
 from scorekeeper.vision.eye import Eye
@@ -200,9 +200,9 @@ def enrolment_picture(rng: np.random.Generator, back: Picture) -> Composed:
     )
 
 
-def drawn_backs(rng: np.random.Generator, count: int) -> list[Picture]:
-    """Backs of different decks."""
-    return [drawn_back(rng, (560, int(rng.choice([400, 400, 364])))) for _ in range(count)]
+def drawn_backs(rng: np.random.Generator, count: int, *, plain: float = PLAIN) -> list[Picture]:
+    """Backs of different decks, each printed one of one colour with the chance *plain*."""
+    return [drawn_back(rng, (560, int(rng.choice([400, 400, 364]))), plain=plain) for _ in range(count)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
 from scorekeeper.training import around, beside, down, likeness, pips, refine  # noqa: E402
+from scorekeeper.training.back_designs import drawn_back, recoloured  # noqa: E402
 from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
 from scorekeeper.training.layouts import heap, loose, random_picture  # noqa: E402
@@ -21,6 +22,7 @@ from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, blended, export, fit  # noqa: E402
 from scorekeeper.vision.around import AroundReader  # noqa: E402
 from scorekeeper.vision.beside import BesideReader  # noqa: E402
+from scorekeeper.vision.eye import load_eye  # noqa: E402
 from scorekeeper.vision.likeness import Likeness  # noqa: E402
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
 from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
@@ -41,6 +43,19 @@ def test_the_likeness_network_trains_from_composed_spreads_and_can_be_loaded(tmp
     odds = Likeness(tmp_path / "out" / "likeness.onnx")(pairs)
     assert odds.shape == (3,)
     assert np.isfinite(odds).all()
+
+
+def test_the_likeness_network_is_not_taught_that_decks_differ_which_only_the_light_tells_apart():
+    rng = np.random.default_rng(4)
+    plain, printed = (drawn_back(rng, plain=share) for share in (1.0, 0.0))
+    assert likeness.only_light_tells(plain, recoloured(plain, rng))
+    assert not likeness.only_light_tells(printed, recoloured(printed, rng))
+    assert not likeness.only_light_tells(plain, printed)
+    seen = likeness.spread_of(21, load_eye())  # three decks, 18 cards of these and 11 of others, no face
+    taught = [same for _, same in likeness.pairs_of(seen, rng)]
+    assert 0 < sum(taught) < len(taught)
+    told_by_light = replace(seen, alike=np.ones_like(seen.alike))
+    assert [same for _, same in likeness.pairs_of(told_by_light, rng)] == [True] * sum(taught)
 
 
 def test_the_pip_network_trains_from_composed_tables_and_grows_an_answer_about_backs_and_can_be_loaded(tmp_path):
