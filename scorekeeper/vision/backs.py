@@ -232,6 +232,12 @@ class Gallery:
         on 213 heaps (9,022 backs), strangers' share and all."""
         return replace(self, settings=replace(self.settings, chance=3.0, chance_by_more=3.08, chance_by_view=-1.41))
 
+    @property
+    def faint(self) -> npt.NDArray[np.bool_]:
+        """(decks,) which have hardly a line inside, as plain ones have none but a camera's noise."""
+        inside = _lines_inside(self.looks[-1])
+        return np.array([bool((inside[self.owners == deck] < FAINT).all()) for deck in range(len(self.decks))], bool)
+
     def too_alike(self, one: DeckId, other: DeckId) -> bool:
         """Whether two of the decks can't be told apart (rules M13)."""
         first, second = (self.signatures[self.decks.index(deck)] for deck in (one, other))
@@ -514,8 +520,9 @@ TOO_ALIKE = 0.35
 """Decks nearer than this to each other are warned of: light and covers cost that much at a real table, ..."""
 UNLIKE = -3.0
 """... unless the network says that they are this much unlike (log odds)."""
-PLAIN = 0.12
-"""Decks whose lines are weaker than this have colour alone."""
+PLAIN, FAINT = 0.12, 0.25
+"""Decks whose lines are weaker than the first have colour alone; weaker than the second, hardly more in a dark
+picture."""
 PALER = (0.25, 0.5)
 """A lamp's reflection makes a plain card paler by such shares of white: ..."""
 TOO_ALIKE_PALER = 0.45
@@ -547,10 +554,15 @@ def _too_alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
     ways = ((0, 1), (1, 0))
     if min(apart(gallery, *way) for way in ways) < TOO_ALIKE and any(_resembles(gallery, *way) for way in ways):
         return True
-    inside = gallery.looks[-1].reshape(-1, ROWS, COLUMNS, 8)[:, 4:-4, 3:-3, CONTRAST]
-    if not (inside.mean((1, 2)) < PLAIN).all():
+    if not (_lines_inside(gallery.looks[-1]) < PLAIN).all():
         return False
     return any(apart(paler, *way) < TOO_ALIKE_PALER for paler in _paler(gallery) for way in ways)
+
+
+def _lines_inside(looks: Floats) -> Floats:
+    """How strong the lines inside cards with these *looks* (n, cells, 8) are: (n,)."""
+    inside = looks.reshape(-1, ROWS, COLUMNS, looks.shape[-1])[:, 4:-4, 3:-3, CONTRAST]
+    return np.asarray(inside.mean((1, 2)), np.float32)
 
 
 def _resembles(gallery: Gallery, first: int, second: int) -> bool:

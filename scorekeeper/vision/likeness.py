@@ -45,15 +45,19 @@ def pair(seen: Image, theirs: Image, light: Floats, free: Floats) -> Floats:
     return np.concatenate([mine.transpose(2, 0, 1), lit.transpose(2, 0, 1), mask[None]])
 
 
+GRAIN = 1e-4
+"""The variance that a camera's noise alone may give a card, brightness being 0 to 1: plain cards show no more."""
+
+
 def as_contrasted(theirs: Floats, seen: Floats, mask: Floats) -> Floats:
     """*theirs* (h, w, 3) with as much contrast as *seen* has where *mask* (h, w) shows it: haze and exposure differ."""
     weight = (mask / max(float(mask.sum()), 1.0)).reshape(-1)
     mean = weight @ theirs.reshape(-1, 3)
-    factor = np.clip(np.sqrt(_spread(seen, weight) / _spread(theirs, weight)), 0.4, 2.5)
+    factor = np.clip(np.sqrt((_spread(seen, weight) + GRAIN) / (_spread(theirs, weight) + GRAIN)), 0.4, 2.5)
     return np.clip(mean + np.float32(factor) * (theirs - mean), 0, 1)
 
 
 def _spread(picture: Floats, weight: Floats) -> float:
     """The variance of how bright a picture (h, w, 3) is, by *weight* (h * w,)."""
     grey = picture.reshape(-1, 3) @ np.full(3, 1 / 3, np.float32)
-    return max(float(weight @ (grey * grey)) - float(weight @ grey) ** 2, 1e-6)
+    return max(float(weight @ (grey * grey)) - float(weight @ grey) ** 2, 0.0)

@@ -22,7 +22,7 @@ from scorekeeper.vision.heap import HeapSettings, Outlines, in_steps
 from scorekeeper.vision.looks import cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt, covered
-from scorekeeper.vision.places import is_any, lies_on_any, may_share, share_of_both
+from scorekeeper.vision.places import cut_by_edge, is_any, lies_on_any, may_share, share_of_both
 from scorekeeper.vision.refine import opened
 from scorekeeper.vision.registration import WINDOW, Print, print_of, registered, seen_in, spots_px
 from scorekeeper.vision.rooms import rooms
@@ -39,6 +39,12 @@ class RelaidSettings:
     """A card nearer than this to a deck lies where its box says."""
     worth_moving: float = 1.5
     """How much more must say that a card is of its nearest deck elsewhere (log odds) for it to be moved there."""
+    shows_as_much: float = 0.7
+    """There it must show so much of what it shows where it is, ..."""
+    far_better: float = 4.0
+    """... or, where so much more says that it is of its deck, ..."""
+    shows_far_better: float = 0.5
+    """... so much; ..."""
     spared: int = 3
     """Other outlines found beside a card that are looked at."""
     most_moved: int = 12
@@ -56,8 +62,10 @@ class RelaidSettings:
     """Two outlines which both lie within the other by this share are one, ..."""
     rival: float = 0.4
     """... and by this share may be one: of these the new one must be so much better as one that is moved."""
+    far_nearer: float = 0.5
+    """In a heap it need only be better than one of the same deck of whose distance it has less than this share."""
     loses: float = 0.4
-    """In a heap it takes their place only if it explains what they do, but for so much of one card."""
+    """There it takes their place only if it explains what they do, but for so much of one card."""
     shown: float = 0.3
     """Of a new card at least this share shows, ..."""
     shown_little: tuple[float, float] | None = None
@@ -80,10 +88,10 @@ class RelaidSettings:
     claimed: float = 0.15
     """... and its own pattern explains more than this share of it and no other does; ..."""
     claimed_plainly: float = 0.4
-    """... or so much, where hardly anything says of which deck it is, as of plain ones, ..."""
+    """... or so much, where hardly anything says of which deck it is, ..."""
     there: float = 0.25
-    """... if by the network it lies there as surely as this: bare cloth looks like a plain card (five such places had
-    0.03 to 0.21); ..."""
+    """... and, there or where that deck is plain, if by the network it lies there as surely as this: bare cloth looks
+    like a plain card (five such places had 0.03 to 0.21); ..."""
     beyond_doubt: float | None = None
     """Where more than this says that it is of its deck, if it is given, of those limits only these two count: ..."""
     on_another_surely: float = 0.62
@@ -107,7 +115,9 @@ class RelaidSettings:
     on_none: float = 0.65
     """An outline that shares no more than this with any card that counts may be on one more, ..."""
     left_over: tuple[float, float] = (0.5, 0.6)
-    """... if it was found so clearly, and no card explains more than the second of these of it; ..."""
+    """... if it was found so clearly, and the cards leave more than the second of these of it unexplained; ..."""
+    left_alike: tuple[float, float] = (0.3, 0.35)
+    """... or if it was found and left so much, and is sooner of a deck than not; ..."""
     deep: tuple[float, float, float] = (0.3, 0.2, 0.5)
     """... and in a deep heap one found and unexplained so much, if it is nearer to a deck than the third of these."""
     rounds: int = 1
@@ -131,6 +141,8 @@ class RelaidSettings:
 SETTINGS = RelaidSettings()
 HEAPED = RelaidSettings(shown_little=(0.1, 1.5), sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
 """For cards that hide much of each other, which is worth more time."""
+OUTLINED = RelaidSettings(spared=6, most_moved=0)
+"""For cards that may lie in another outline found, and are looked for nowhere else."""
 
 INSIDE = 0.94
 """Points in so much of a card that is known are its own; beside that they may be a neighbour's."""
@@ -280,6 +292,10 @@ class Laying:
         moved = self.glances.refined(boxes_px, side_lengths(boxes_px).max(1))
         return bent(self.tilt, [*moved.corners_px])
 
+    def within(self, quads: Sequence[Corners]) -> list[Corners]:
+        """Those of *quads* that the picture's edge does not cut, which shows too little of what nothing outlined."""
+        return [quad for quad in quads if not cut_by_edge(quad, self.glances.image)]
+
     def onto_pattern(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Corners:
         """The outline *quad* of a card that may lie beside and under the cards *taken_px* (n, 4, 2), laid exactly onto
         a near deck's pattern, where that fits better what none of these explains."""
@@ -350,7 +366,9 @@ class Laying:
         surely = settings.is_beyond_doubt(fit.evidence) and share > settings.claimed_surely
         enough = fit.evidence > settings.settled and share > settings.claimed
         plainly = fit.evidence > 0 and share > settings.claimed_plainly
-        if not (surely or apart and (enough or plainly and self._lies(quad) >= settings.there)):
+        evident = enough and not self.gallery.faint[fit.deck]
+        there = evident or (enough or plainly) and self._lies(quad) >= settings.there
+        if not (surely or apart and there):
             return None
         return Claim(free, fit.evidence) if _spares(card, others, settings) else None
 
@@ -468,8 +486,10 @@ def corrected(
             if not _same_card(quad, quads[n]) or is_any(quad, others, 0.6):
                 continue
             (moved,) = laying.fits([quad])
-            shows = moved.compared.visible > max(0.3, 0.7 * fits[n].compared.visible)
-            if shows and moved.alike > 0 and moved.evidence > fits[n].evidence + settings.worth_moving:
+            more = moved.evidence - fits[n].evidence
+            least = settings.shows_far_better if more > settings.far_better else settings.shows_as_much
+            shows = moved.compared.visible > max(0.3, least * fits[n].compared.visible)
+            if shows and moved.alike > 0 and more > settings.worth_moving:
                 fits[n], improved[n] = moved, quad
 
     def lost() -> list[int]:
@@ -619,7 +639,8 @@ def _beats(evidence: float, fit: Fit, rival: Fit, settings: RelaidSettings) -> b
     """Whether a new card, of which so much says that it is of its deck, is so much better than one that was outlined,
     and that does not fit a deck where it is."""
     lies = rival.distance < settings.fits < fit.distance
-    return evidence > rival.evidence + settings.worth_moving and not lies
+    same = settings.tried > 0 and fit.deck == rival.deck and fit.distance < settings.far_nearer * rival.distance
+    return evidence > rival.evidence + (0 if same else settings.worth_moving) and not lies
 
 
 def accounted(
@@ -649,18 +670,20 @@ def left_over(
 ) -> list[Corners]:
     """Outlines of *spare*, the clearest first, that may be on cards which are none of those in *quads*, of decks; in a
     *deep* heap more of them."""
-    (clear, free), (less_clear, less_free, near) = settings.left_over, settings.deep
     taken, found = np.array(quads, np.float32), list[Corners]()
-    order = [n for n in np.argsort(-spare.scores, kind="stable") if spare.scores[n] >= (less_clear if deep else clear)]
+    (clear, free), (deep_clear, deep_free, near) = settings.left_over, settings.deep
+    alike_clear, alike_free = settings.left_alike
+    order = [n for n in np.argsort(-spare.scores, kind="stable") if spare.scores[n] >= min(alike_clear, deep_clear)]
     order = [n for n in order if not is_any(spare.corners_px[n], taken, settings.on_none)]
     if not order:
         return found
     laying = Laying.of(gallery, glances, quads)
     for n in order:
-        quad = spare.corners_px[n]
-        unexplained = laying.unexplained(quad, taken).mean()
-        plainly = spare.scores[n] >= clear and unexplained > free
-        perhaps = plainly or deep and unexplained > less_free and laying.fits([quad])[0].distance < near
+        quad, score = spare.corners_px[n], spare.scores[n]
+        unexplained, (fit,) = laying.unexplained(quad, taken).mean(), laying.fits([quad])
+        perhaps = score >= clear and unexplained > free
+        perhaps |= score >= alike_clear and unexplained > alike_free and fit.evidence > 0
+        perhaps |= deep and score >= deep_clear and unexplained > deep_free and fit.distance < near
         if perhaps and not is_any(quad, np.array(found, np.float32).reshape(-1, 4, 2), settings.on_none):
             found.append(quad)
     return found
@@ -703,7 +726,7 @@ def _new(
     seeds = seeds.pick(np.argsort(covered, kind="stable")[: settings.sown])
     strange = laying.gaps(taken_px, cloth) if settings.tried else np.zeros((0, 2), np.float32)
     middles = np.concatenate([strange, seeds.corners_px.mean(1), spots])
-    laid = laying.places(middles, taken_px, settings)
+    laid = laying.within(laying.places(middles, taken_px, settings))
     found = Detections.in_turn([_backs(laid, settings.laid), _backs(seeds.corners_px, seeds.scores)])
     new = _surely(laying, _others(found, taken_px, usual, settings), taken_px, astray_px, settings.shown, settings)
     if cloth and not cloth.uneven:
@@ -725,7 +748,7 @@ def _with_room(
 ) -> _New:
     """Cards that explain what is neither *cloth* nor one of *taken_px*."""
     odd = laying.odd_in(taken_px) if settings.tried and len(taken_px) else None
-    roomy = laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about, odd))
+    roomy = laying.within(laying.onto_cards(rooms(cloth, laying.tilt, laying.length, taken_px, about, odd)))
     found = _others(_backs(roomy, settings.laid), taken_px, usual, settings)
     new = _surely(laying, found, taken_px, astray_px, settings.peeping, settings)
     kept: list[int] = []

@@ -19,7 +19,16 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, lies_on_any, place, share_inside
-from scorekeeper.vision.relaid import HEAPED, accounted, corrected, laid_exactly, left_over, recovered, shown_by_pattern
+from scorekeeper.vision.relaid import (
+    HEAPED,
+    OUTLINED,
+    accounted,
+    corrected,
+    laid_exactly,
+    left_over,
+    recovered,
+    shown_by_pattern,
+)
 from scorekeeper.vision.whose import bent, straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
@@ -337,9 +346,12 @@ def outlined(
     outlines = corrected(gallery, glances, [*cards.corners_px], backs, [*spare.corners_px])
     if not looks:
         return recovered(gallery, glances, cards.at(outlines), backs, spare), spare, False
-    outlines = laid_exactly(gallery, glances, outlines, backs)
     boxes = suppressed(found, most_overlap=0.8)
     spare = Detections.in_turn([spare, boxes.at(bent(glances.known_tilt(quads), [*boxes.corners_px]))])
+    spare = spare.pick(np.argsort(-spare.scores, kind="stable"))
+    outlines = laid_exactly(gallery, glances, outlines, backs)
+    outlines = corrected(gallery, glances, outlines, backs, [*spare.corners_px], OUTLINED)
+    outlines = laid_exactly(gallery, glances, outlines, backs)
     cards = recovered(gallery, glances, cards.at(outlines), backs, spare, HEAPED)
     cards = counted_once(gallery, glances, cards, _counted(cards, settings), spare)
     shown_by_pattern(gallery, glances, [cards.corners_px[n] for n in _counted(cards, settings)], HEAPED)

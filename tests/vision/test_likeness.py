@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.training.back_designs import drawn_back
-from scorekeeper.vision.likeness import load_likeness, pair
+from scorekeeper.vision.likeness import as_contrasted, load_likeness, pair
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS
 
 WHITE = np.ones(3, np.float32)
@@ -42,6 +42,18 @@ def test_what_a_hand_hides_does_not_make_a_card_a_stranger():
     )
     assert knows > 0
     assert knows > wonders
+
+
+def test_a_plain_back_keeps_its_grain_where_a_shade_lies_on_the_card():
+    grain = np.random.default_rng(2).normal(0, 0.004, (ROWS * CELL, COLUMNS * CELL, 1))
+    plain = np.float32(0.4) + np.zeros((ROWS * CELL, COLUMNS * CELL, 3), np.float32)
+    shaded = plain * np.linspace(0.95, 1.05, COLUMNS * CELL, dtype=np.float32)[None, :, None]
+    everywhere = np.ones(plain.shape[:2], np.float32)
+    contrasted = as_contrasted((plain + grain).astype(np.float32), shaded, everywhere)
+    assert contrasted.std() < 1.6 * grain.std()
+    stripes = plain * np.where(np.arange(COLUMNS * CELL) % 8 < 4, np.float32(0.97), np.float32(1.03))[None, :, None]
+    bold = plain * np.where(np.arange(COLUMNS * CELL) % 8 < 4, np.float32(0.94), np.float32(1.06))[None, :, None]
+    assert as_contrasted(stripes, bold, everywhere).std() > 1.6 * stripes.std()
 
 
 def test_no_cards_have_no_likeness():

@@ -222,13 +222,16 @@ def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
 
 @pytest.mark.parametrize(
     "number",
-    [9007, 10416, 10483, 10820, 10902],
+    [9007, 10416, 10483, 10820, 10902, 10511, 11131, 11150],
     ids=[
         "one look outlines it badly",
         "the network sees little of it",
         "it lies on known cards, partly",
         "its plain deck says little",
         "it is outlined twice",
+        "it is plain and badly lit",
+        "it is outlined better elsewhere",
+        "its best outline is not the first",
     ],
 )
 def test_a_card_of_a_heap_is_counted_once_though(number):
