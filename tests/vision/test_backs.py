@@ -13,7 +13,7 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Compared, Gallery, enrol, separability
+from scorekeeper.vision.backs import Compared, Gallery, enrol, exposure_of, separability
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
@@ -23,7 +23,7 @@ from scorekeeper.vision.looks import Signature, balanced, border_white, height_p
 from scorekeeper.vision.outline import CARD_MM, find_tilt
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.registration import WINDOW, print_of, registered, seen_in
-from scorekeeper.vision.whose import straightened, whose
+from scorekeeper.vision.whose import PLAINLY_LIKE, PLAINLY_NEAR, compared_in, likeness_in, straightened, whose
 
 RED, BLUE, GREEN = DeckId("red"), DeckId("blue"), DeckId("green")
 TABLES = Path(__file__).parents[3] / "shared" / "photos" / "tables"
@@ -260,6 +260,25 @@ def test_two_plain_decks_of_which_one_may_be_the_other_in_a_reflection_are_too_a
         for deck, back in ((GREEN, plain(40, 95, 30)), (RED, plain(*others)))
     }
     assert bool(separability(Gallery.from_signatures(decks))) is alike
+
+
+def test_a_card_near_a_plain_deck_is_like_it_whatever_the_network_says(monkeypatch, backs):
+    rng, both = np.random.default_rng(6), [plain(40, 30, 170), backs[BLUE]]
+    gallery = Gallery.from_signatures(
+        {deck: [signature(enrolment_picture(rng, back))] for deck, back in zip((RED, BLUE), both, strict=True)}
+    )
+    assert gallery.faint.tolist() == [True, False]
+    spread = compose(rng, both, 16, least_visible=0.9, tilt=0)
+    glances, owners = Glances(spread.image), np.array([card.deck for card in spread.cards])
+    quads = straightened(glances, [card.corners_px.astype(np.float32) for card in spread.cards])
+    exposure, numbers = exposure_of(glances.seen(quads)), np.arange(len(quads))
+    distances = np.stack([each.distances for each in compared_in(gallery, glances, quads, exposure)])
+    near = (owners == 0) & (distances[:, 0] < PLAINLY_NEAR)
+    assert near.any()
+    monkeypatch.setattr("scorekeeper.vision.whose.load_likeness", lambda: lambda pairs: np.full(len(pairs), -4.0))
+    alike = likeness_in(gallery, glances, quads, exposure)
+    assert alike(numbers, owners).tolist() == np.where(near, PLAINLY_LIKE, -4).tolist()
+    assert set(alike(numbers, 1 - owners).tolist()) == {-4.0}
 
 
 def test_one_design_in_two_colours_is_two_decks(signatures, backs):

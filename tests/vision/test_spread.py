@@ -222,7 +222,7 @@ def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
 
 @pytest.mark.parametrize(
     "number",
-    [9007, 10416, 10483, 10820, 10902, 10511, 11131, 11150],
+    [9007, 10416, 10483, 10820, 10902, 10511, 11131, 11150, 11313],
     ids=[
         "one look outlines it badly",
         "the network sees little of it",
@@ -232,6 +232,7 @@ def test_a_heap_that_may_hide_a_whole_card_is_asked_about(backs, gallery):
         "it is plain and badly lit",
         "it is outlined better elsewhere",
         "its best outline is not the first",
+        "the cloth goes on across the picture's edge",
     ],
 )
 def test_a_card_of_a_heap_is_counted_once_though(number):
@@ -243,7 +244,11 @@ def test_a_card_of_a_heap_is_counted_once_though(number):
     assert not (strange and reading.certain)
 
 
-@pytest.mark.parametrize("number", [10590, 10268], ids=["20 cards", "60 cards that hide much of each other"])
+@pytest.mark.parametrize(
+    "number",
+    [10590, 10268, 11072, 11368],
+    ids=["20 cards", "60 cards that hide much of each other", "half explained by another", "less clear, like a deck"],
+)
 def test_a_lost_card_is_asked_about_where_a_clear_outline_is_on_no_card(number):
     (heap,) = cases(1, number)
     gallery = Gallery.from_signatures(heap.signatures)
