@@ -52,7 +52,7 @@ class Spread:
     compared: tuple[Compared, ...]
     exposure: np.float32
     alike: npt.NDArray[np.bool_]
-    """(backs, decks): which backs but the light that they are seen in can tell apart."""
+    """(backs, decks): which backs nothing but the light tells from which decks."""
 
 
 def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
