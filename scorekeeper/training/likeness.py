@@ -74,8 +74,8 @@ def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
         DeckId(str(n)): [signature(enrolment_picture(rng, back)) for _ in range(1 if rng.random() < 0.7 else 2)]
         for n, back in enumerate(backs[:decks])
     }
-    near = np.array([[only_light_tells(back, deck) for deck in backs[:decks]] for back in backs], bool)
-    return _seen(laid, Gallery.from_signatures(enrolled), near, eye, strays)
+    alike = np.array([[only_light_tells(back, deck) for deck in backs[:decks]] for back in backs], bool)
+    return _seen(laid, Gallery.from_signatures(enrolled), alike, eye, strays)
 
 
 MORE_PLAIN = 0.35
@@ -127,7 +127,7 @@ def _small(back: Picture) -> Floats:
     return np.asarray(small[..., :3] * alpha + small[..., :3].mean((0, 1)) * (1 - alpha), np.float32)
 
 
-def _seen(laid: Composed, gallery: Gallery, near: npt.NDArray[np.bool_], eye: Eye, strays: bool) -> Spread:
+def _seen(laid: Composed, gallery: Gallery, alike: npt.NDArray[np.bool_], eye: Eye, strays: bool) -> Spread:
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score, turned=False)
@@ -141,7 +141,7 @@ def _seen(laid: Composed, gallery: Gallery, near: npt.NDArray[np.bool_], eye: Ey
     }
     seen = tuple(glances.seen([*cards.corners_px[[*owners]]]))
     compared = tuple(gallery.compare(seen))
-    return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen), near)
+    return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen), alike)
 
 
 def pairs_of(spread: Spread, rng: Rng) -> Iterator[tuple[Floats, bool]]:

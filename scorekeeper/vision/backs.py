@@ -205,6 +205,8 @@ class Gallery:
     """(looks, 112, 80, 3): the upright cards the looks are of, BGR."""
     white: npt.NDArray[np.bool_]
     """(decks,): which have a white border, by which their enrolled pictures were balanced."""
+    faint: npt.NDArray[np.bool_]
+    """(decks,): which have hardly a line inside, as plain ones have none but a camera's noise."""
     signatures: tuple[tuple[str, ...], ...]
     """Of each deck."""
     settings: BackSettings = DEFAULTS
@@ -224,19 +226,15 @@ class Gallery:
         upright = np.array(seen, np.uint8).reshape(-1, ROWS * CELL, COLUMNS * CELL, 3)
         kept = tuple(tuple(each) for each in signatures.values())
         owned, bordered = np.array(owners, np.intp), np.array(white, bool)
-        return cls(tuple(signatures), owned, shaped, upright, bordered, kept, settings)
+        drawn = _lines_inside(shaped[-1]) >= FAINT
+        faint = np.array([not drawn[owned == deck].any() for deck in range(len(white))], bool)
+        return cls(tuple(signatures), owned, shaped, upright, bordered, faint, kept, settings)
 
     @property
     def exact(self) -> Gallery:
         """The same decks, for cards laid exactly onto their patterns, which are half as far from them as others: fitted
         on 213 heaps (9,022 backs), strangers' share and all."""
         return replace(self, settings=replace(self.settings, chance=3.0, chance_by_more=3.08, chance_by_view=-1.41))
-
-    @property
-    def faint(self) -> npt.NDArray[np.bool_]:
-        """(decks,) which have hardly a line inside, as plain ones have none but a camera's noise."""
-        inside = _lines_inside(self.looks[-1])
-        return np.array([bool((inside[self.owners == deck] < FAINT).all()) for deck in range(len(self.decks))], bool)
 
     def too_alike(self, one: DeckId, other: DeckId) -> bool:
         """Whether two of the decks can't be told apart (rules M13)."""

@@ -680,10 +680,12 @@ def left_over(
     laying = Laying.of(gallery, glances, quads)
     for n in order:
         quad, score = spare.corners_px[n], spare.scores[n]
-        unexplained, (fit,) = laying.unexplained(quad, taken).mean(), laying.fits([quad])
+        unexplained = laying.unexplained(quad, taken).mean()
         perhaps = score >= clear and unexplained > free
-        perhaps |= score >= alike_clear and unexplained > alike_free and fit.evidence > 0
-        perhaps |= deep and score >= deep_clear and unexplained > deep_free and fit.distance < near
+        if not perhaps and unexplained > min(alike_free, deep_free):
+            (fit,) = laying.fits([quad])
+            perhaps = score >= alike_clear and unexplained > alike_free and fit.evidence > 0
+            perhaps |= deep and score >= deep_clear and unexplained > deep_free and fit.distance < near
         if perhaps and not is_any(quad, np.array(found, np.float32).reshape(-1, 4, 2), settings.on_none):
             found.append(quad)
     return found

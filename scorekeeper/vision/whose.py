@@ -63,7 +63,6 @@ def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[
 def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:
     """What the network says of cards in *quads*, each asked about once, and decks of the one gallery of *glances*; and
     of those near to a plain one what their distance says."""
-    faint = gallery.faint
 
     def likeness(cards: Places, decks: Places) -> Floats:
         def find(new: list[int]) -> list[float]:
@@ -72,8 +71,9 @@ def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
             pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
             odds = load_likeness()(pairs)
             far = np.array([one.distances[deck] for one, deck in zip(compared, decks[new], strict=True)])
-            plainly = faint[decks[new]] & (far < PLAINLY_NEAR)
-            return [float(each) for each in np.where(plainly, np.maximum(odds, PLAINLY_LIKE), odds)]
+            plainly = gallery.faint[decks[new]] & (far < PLAINLY_NEAR)
+            least = np.where(plainly, np.float32(PLAINLY_LIKE), -np.inf)
+            return [float(each) for each in np.maximum(odds, least)]
 
         wanted = [quads[n] for n in cards.tolist()]
         told = glances.told(wanted)
