@@ -3,7 +3,7 @@ Fits how far the eye's counts of backs may be believed, on composed spreads that
 
     python models/calibrate_backs.py 160 --check 80 --plot docs/pictures/backs-calibration.png
 
-Prints the weights for COUNTED_BELIEF and LEFT_BELIEF in scorekeeper/vision/spread.py, and, of other spreads, how far
+Prints the weights for COUNTED_BELIEF and LEFT_BELIEF in scorekeeper/vision/found.py, and, of other spreads, how far
 both hold and what each limit `sure` costs. 12 to 60 cards of 2 to 12 decks, of each of which 45 to 75 % shows; half
 of the spreads show a deck nobody enrolled.
 """
@@ -24,7 +24,7 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.calibration import Judged, as_code, plot, report
 from scorekeeper.training.logistic import chances, fitted
 from scorekeeper.training.measure_backs import Case, cards_under, cases
-from scorekeeper.vision import spread
+from scorekeeper.vision import found, spread
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.eye import Eye, load_eye
 
@@ -62,16 +62,16 @@ def look(case: Case, eye: Eye) -> Looked:
     left = [back for back in backs if not back.counted]
     counts = Counter(back.match.deck for back in counted)
     return Looked(
-        _rows(counted, spread.COUNTED_BELIEF),
+        _rows(counted, found.COUNTED_BELIEF),
         np.array([truth[id(back)] == back.match.deck for back in counted], float),
-        _rows(left, spread.LEFT_BELIEF),
+        _rows(left, found.LEFT_BELIEF),
         np.array([truth[id(back)] is not None for back in left], float),
         case.right(counts),
         bool(problems),
     )
 
 
-def _truth(case: Case, backs: Sequence[spread.FoundBack]) -> dict[int, DeckId | None]:
+def _truth(case: Case, backs: Sequence[found.FoundBack]) -> dict[int, DeckId | None]:
     """Of which deck the card is on which each back lies, by its id; each card once, first for those that count."""
     ordered = sorted(backs, key=lambda back: (not back.counted, -back.score))
     under = cards_under([back.quad for back in ordered], case.spread, ON_CARD)
@@ -81,8 +81,8 @@ def _truth(case: Case, backs: Sequence[spread.FoundBack]) -> dict[int, DeckId | 
     }
 
 
-def _rows(backs: Sequence[spread.FoundBack], names: dict[str, float]) -> np.ndarray:
-    return np.array([[spread.features(back)[name] for name in names] for back in backs]).reshape(-1, len(names))
+def _rows(backs: Sequence[found.FoundBack], names: dict[str, float]) -> np.ndarray:
+    return np.array([[found.features(back)[name] for name in names] for back in backs]).reshape(-1, len(names))
 
 
 def spreads(count: int, first_seed: int) -> Iterator[Case]:
@@ -115,8 +115,8 @@ def main() -> None:
     looked = [look(case, eye) for case in spreads(options.count, FIT_SEED)]
     counted = fitted(np.concatenate([each.counted for each in looked]), np.concatenate([each.right for each in looked]))
     left = fitted(np.concatenate([each.left for each in looked]), np.concatenate([each.there for each in looked]))
-    print(as_code("COUNTED_BELIEF", spread.COUNTED_BELIEF, counted))
-    print(as_code("LEFT_BELIEF", spread.LEFT_BELIEF, left))
+    print(as_code("COUNTED_BELIEF", found.COUNTED_BELIEF, counted))
+    print(as_code("LEFT_BELIEF", found.LEFT_BELIEF, left))
     told = believed([look(case, eye) for case in spreads(options.check, CHECK_SEED)], counted, left)
     print(report(*told))
     if options.plot:

@@ -120,11 +120,17 @@ class BackSettings:
     """How much more than that the difference between two decks says."""
     least_view: float = 0.1
     """A card of which less is seen is nobody's: that little looks like anything."""
+    haze: float = 0.04
+    """How much brighter or darker than in its light a channel may look, where white paper is 1: a dark one tells the
+    light the less surely."""
     lone_cost: float = 0.08
     """What it costs to be the only clear card of a deck."""
 
 
 DEFAULTS = BackSettings()
+
+DARKEST = 1e-6
+"""A channel's mean square is thought to be no less than this."""
 
 
 Places = npt.NDArray[np.intp]
@@ -207,6 +213,8 @@ class Gallery:
     """(decks,): which have a white border, by which their enrolled pictures were balanced."""
     faint: npt.NDArray[np.bool_]
     """(decks,): which have hardly a line inside, as plain ones have none but a camera's noise."""
+    squares: Floats
+    """(decks, 3): how bright each one's blue, green and red are, 0 to 1, squared."""
     signatures: tuple[tuple[str, ...], ...]
     """Of each deck."""
     settings: BackSettings = DEFAULTS
@@ -228,7 +236,9 @@ class Gallery:
         owned, bordered = np.array(owners, np.intp), np.array(white, bool)
         drawn = _lines_inside(shaped[-1]) >= FAINT
         faint = np.array([not drawn[owned == deck].any() for deck in range(len(white))], bool)
-        return cls(tuple(signatures), owned, shaped, upright, bordered, faint, kept, settings)
+        squared = shaped[-1, ..., COLOURS] ** 2
+        squares = np.array([squared[owned == deck].mean((0, 1)) for deck in range(len(white))], np.float32)
+        return cls(tuple(signatures), owned, shaped, upright, bordered, faint, squares.reshape(-1, 3), kept, settings)
 
     @property
     def exact(self) -> Gallery:
@@ -339,8 +349,7 @@ class Gallery:
         distances = np.stack([one.distances for one in compared])
         lights = np.stack([one.lights for one in compared])
         seen = np.array([one.visible > 0.25 for one in compared])
-        s = self.settings
-        scores = distances + s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), s.light_spread, 25)
+        scores = distances + self.tint_costs(lights)
         for _ in range(2):
             clear = seen & (_margins(scores) > 0.05)
             if clear.sum() < 3:
@@ -348,20 +357,33 @@ class Gallery:
             scores = distances + self._light_costs(lights, scores.argmin(1), clear)
         return np.asarray(scores, np.float32)
 
+    def tint_costs(self, lights: Floats, decks: slice | int = slice(None)) -> Floats:
+        """What it costs each card that *lights* (cards, decks, 3), in which it would be of these *decks*, or look of
+        one deck, are coloured."""
+        s = self.settings
+        variances = s.light_spread**2 + self._hazy()[decks, :2]
+        return s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), variances, 25)
+
     def _light_costs(self, lights: Floats, nearest: npt.NDArray[np.intp], clear: npt.NDArray[np.bool_]) -> Floats:
         """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
-        s = self.settings
+        s, hazy = self.settings, self._hazy()
         common = np.median(lights[clear, nearest[clear]], axis=0)
         spreads = np.where(self.white, s.white_light_spread, s.light_spread).astype(np.float32)
-        costs = s.light_share * np.minimum(((lights - common) ** 2).sum(-1) / spreads**2, 25)
+        costs = s.light_share * _odd(lights, common, spreads[:, None] ** 2 + hazy, 25)
         for deck in range(len(self.decks)):
             own = clear & (nearest == deck)
             if own.sum() >= 2:
                 median = np.median(lights[own, deck], axis=0)
-                costs[:, deck] += s.own_light_share * _odd(lights[:, deck], median, s.own_light_spread, 4)
+                variances = s.own_light_spread**2 + hazy[deck]
+                costs[:, deck] += s.own_light_share * _odd(lights[:, deck], median, variances, 4)
             else:
                 costs[:, deck] += s.lone_cost
         return np.asarray(costs, np.float32)
+
+    def _hazy(self) -> Floats:
+        """How much haze changes the light (decks, 3) that fits each deck, squared: it is told by two channels each."""
+        blue, green, red = (self.settings.haze**2 / np.maximum(self.squares, DARKEST)).T
+        return np.stack([blue + green, red + green, np.zeros_like(green)], 1)
 
     def _match(self, evidence: Floats, scores: Floats, chance: np.float32, view: float) -> Match:
         s = self.settings
@@ -413,8 +435,8 @@ def exposure_of(seen: Sequence[Seen]) -> np.float32:
     return np.float32(np.clip(round(float(level) / 0.05) * 0.05, 0.1, 1.2))
 
 
-def _odd(lights: Floats, about: Floats, spread: float, most: float) -> Floats:
-    return np.asarray(np.minimum(((lights - about) ** 2).sum(-1) / spread**2, most), np.float32)
+def _odd(lights: Floats, about: Floats, variances: float | Floats, most: float) -> Floats:
+    return np.asarray(np.minimum(((lights - about) ** 2 / variances).sum(-1), most), np.float32)
 
 
 def _margins(scores: Floats) -> Floats:
@@ -600,6 +622,5 @@ def apart(gallery: Gallery, first: int, second: int) -> float:
         looks = gallery.looks[level, mine]
         shown, others = np.ones(looks.shape[:2], np.float32), gallery.looks[level, theirs]
         distances, lights = far(looks, shown, others, s, tinted=not known)
-        costs = s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), s.light_spread, 25)
-        nearest = min(nearest, float((distances + costs).min()))
+        nearest = min(nearest, float((distances + gallery.tint_costs(lights, second)).min()))
     return nearest

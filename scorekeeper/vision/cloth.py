@@ -140,11 +140,14 @@ class Cloth:
         amid[top:bottom, left:right] = free[top:bottom, left:right]
         return amid
 
-    def leftovers(self, quads: Sequence[Corners], *, least_share: float = 0.2) -> list[Floats]:
-        """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card, and
-        end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
+    def leftovers(
+        self, quads: Sequence[Corners], *, least_share: float = 0.2, least_width: float = 0.16
+    ) -> list[Floats]:
+        """Middles ``x y`` of patches outside all *quads* that are no cloth, larger than *least_share* of a card,
+        wider than *least_width* of the root of its area, and end where the colour changes: stripes and clouds of a
+        cloth, and its shades, fade."""
         free, card = self._free(quads), self._card_of(quads)
-        brush = max(3, int(0.16 * np.sqrt(card)) | 1)
+        brush = max(3, int(least_width * np.sqrt(card)) | 1)
         odd = self._odd(ODD_PATCH, free).astype(np.uint8)
         patches = cv2.morphologyEx(
             cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, combinations
 
 import numpy as np
 
-from scorekeeper.rules.lake import SeenBack, Spotted, SpreadReading, spots_of, spotted
+from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, Match
-from scorekeeper.vision.belief import least_believed, likely, odds
+from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.belief import least_believed
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections, suppressed
 from scorekeeper.vision.doubled import counted_once
 from scorekeeper.vision.eye import Eye
+from scorekeeper.vision.found import FoundBack, Judged, belief
 from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.heap import heaped, sizes_of
@@ -29,6 +32,8 @@ from scorekeeper.vision.relaid import (
     recovered,
     shown_by_pattern,
 )
+from scorekeeper.vision.turns import TURNS, Agreed, agreed, turned_back
+from scorekeeper.vision.votes import same_doubt
 from scorekeeper.vision.whose import bent, straightened, whose
 from scorekeeper.vision.windows import Near, turned_window
 
@@ -83,15 +88,25 @@ class SpreadSettings:
     """Where as much as the first of so many cards is hidden under others, outlines are asked about that no counted card
     is on (``left_over``); and where it is as much as the second, a whole card may be hidden, and nothing tell of it."""
     heap: float = 4.0
-    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), and must account
-    for all that is seen of them (``accounted``): ..."""
+    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), ..."""
+    crowded: float = 0.12
+    """... or more than this share of all, and then the whole picture is read turned, too. They must account for all
+    that is seen of them (``accounted``): ..."""
     alone: float = 0.10
     """... one that alone explains no more than this share of itself may be none, ..."""
     idle: float = 0.07
     """... and is none where it is no more than this: of 10,500 cards of heaps none was so idle, of 14 outlines that
     counted twice three were."""
+    left_out: tuple[tuple[float, float], tuple[float, float]] = ((0.2, 0.16), (0.05, 0.1))
+    """What lies beside all cards and is no cloth is asked about where it is larger than the first of these shares of a
+    card, and wider than the second of its width; in a heap, whose cards are laid exactly, the latter two count: of 88
+    certain heaps one that was right left so much, and of two that were wrong both did."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
+
+    def is_heap(self, hidden: float, cards: int) -> bool:
+        """Whether so many *cards*, of which as much as so many is *hidden*, are a heap."""
+        return hidden > min(self.heap, self.crowded * cards)
 
 
 SETTINGS = SpreadSettings()
@@ -105,51 +120,6 @@ hidden one look outlines better what another does not; what it finds less clearl
 
 LARGE = 0.3
 """How long cards would be that are looked for where hardly a card is of a deck, in the picture's longer sides."""
-
-COUNTED_BELIEF = {"bias": 0.71, "deck": 1.20, "view": 1.43, "distance": -1.13}
-"""Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 4.66, "outline": 2.23, "distance": -2.03}
-"""The same of one that does not, for its being a card of an enrolled deck all the same."""
-FARTHEST = 3.0
-"""Greater distances to a deck say no more."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundBack:
-    """A back that was found, and what is known of it."""
-
-    quad: Corners
-    score: float
-    """How clearly its outline was found, 0 to 1."""
-    match: Match
-    counted: bool
-    size: float
-    """Its area as it lies on the table, 1 is usual."""
-    cut: bool
-    """Whether the picture's edge cuts it."""
-
-
-Judged = tuple[list[FoundBack], list[str]]
-"""The backs in one picture that count or may be asked about, and what a person should look at."""
-
-
-def features(back: FoundBack) -> dict[str, float]:
-    """What tells whether *back*, as it is counted or left out, is a card of its deck."""
-    match = back.match
-    return {
-        "bias": 1.0,
-        "deck": odds(match.confidence) if match.deck is not None else 0.0,
-        "outline": odds(back.score),
-        "view": match.view,
-        "distance": min(match.distance, FARTHEST),
-    }
-
-
-def belief(back: FoundBack) -> float:
-    """How likely it is right that *back* counts for its deck, or that it does not count, 0 to 1: calibrated."""
-    if not back.counted:
-        return 1 - likely(features(back), LEFT_BELIEF)
-    return likely(features(back), COUNTED_BELIEF) if back.match.deck is not None else back.match.confidence
 
 
 def read_spread(
@@ -200,6 +170,31 @@ def _times(problem: Spotted, number: int) -> Said:
 def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
     """The backs in one picture that count or may be asked about, and what a person should look at.
 
+    Where cards hide much of each other, the picture is read turned by half as well, and where these differ, or one asks
+    and the other does not, turned by a quarter, too: what most readings show counts, and is certain where two readings
+    that ask nothing say the same.
+    """
+    seen = look_once(image, eye, gallery, settings)
+    counted = sum(back.counted for back in seen[0])
+    if not gallery.decks or _hidden(seen[0]) <= settings.crowded * counted:
+        return seen
+    readings = [seen]
+    for turn in TURNS:
+        turned, to_picture = turned_window(image, (0, 0, image.shape[1], image.shape[0]), turn)
+        readings.append(turned_back(look_once(turned, eye, gallery, settings), to_picture, image))
+        sure = [reading for reading in readings if not reading[1]]
+        for one, other in combinations(sure, 2):
+            if agreed([one, other]).unanimous:
+                return one
+        told = agreed(readings)
+        if told.unanimous and not sure:
+            break
+    return _together(image, readings, told)
+
+
+def look_once(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
+    """The same of the picture as it lies.
+
     Where something may be that does not count, the eye looks again, for more cards; at the whole picture where cards
     hide much of each other, and where hardly a card is of a deck: parts of a pattern look like small cards.
     """
@@ -230,6 +225,28 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     both = judged(Detections.joined([found, again]), glances, gallery, settings, turned)
     fewer = sum(back.counted for back in both[0]) < len(counted)
     return seen if fewer or _strange(both) and not _strange(seen) else both
+
+
+def _together(image: Image, readings: Sequence[Judged], told: Agreed) -> Judged:
+    """What several *readings* of *image* show, of which *told* is what most do; what they differ about, and what any
+    of them asks, is asked."""
+    (backs, problems), *others = readings
+    counted, asked = [card.back for card in told.cards], [*problems]
+    doubts = [_at_back(back, image, _perhaps_none) for back in told.unseen]
+    doubts += [_at_back(back, image, _perhaps_one_more) for back in [*told.left, *told.astray]]
+    for card in told.disputed:
+        doubts.append(_at_back(card.back, image, partial(_perhaps_of, card.decks)))
+    near = 0.5 * _length([back.quad for back in counted]) if counted else 0.0
+    for doubt in [*doubts, *chain.from_iterable(problems for _, problems in others)]:
+        if not any(same_doubt(doubt, each, near) for each in asked):
+            asked.append(doubt)
+    return [*counted, *(back for back in backs if not back.counted)], asked
+
+
+def _at_back(back: FoundBack, image: Image, text: Callable[[Said], Said]) -> str:
+    """What *text* asks about *back*, which lies in *image*."""
+    middle = back.quad.mean(0)
+    return at(middle, text(place(middle, image)))
 
 
 def _hidden(backs: Sequence[FoundBack]) -> float:
@@ -300,7 +317,7 @@ def judged(
     gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
-    if gallery.decks and _hidden(backs) > settings.heap:
+    if gallery.decks and settings.is_heap(_hidden(backs), sum(back.counted for back in backs)):
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
     unaccounted += _left_over(glances, backs, spare, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
@@ -308,7 +325,7 @@ def judged(
     if any(back.counted for back in backs):
         asked = _spots(problems)
         known = [back.quad for back in backs if back.counted or asked.issuperset(spots_of(at(back.quad.mean(0), "")))]
-        problems += _missed(glances, known + up)
+        problems += _missed(glances, known + up, *settings.left_out[exact])
         problems += [text for text in unaccounted if not asked.issuperset(spots_of(text))]
     else:
         problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
@@ -337,7 +354,8 @@ def outlined(
     backs = _counted(cards, settings)
     quads = [cards.corners_px[n] for n in backs]
     looks: Sequence[Detections] = []
-    if turned is not None and sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) > settings.heap:
+    hidden = sum(1 - float(seen.free.mean()) for seen in glances.seen(quads))
+    if turned is not None and settings.is_heap(hidden, len(quads)):
         looks = turned(quads)
     if looks:
         found = Detections.joined([found, *(each.of(FACE, BACK) for each in looks)])
@@ -490,15 +508,20 @@ def _always_asked(back: FoundBack, where: Said, gallery: Gallery, settings: Spre
         return _perhaps_none(where)
     far, sure = settings.far
     if back.match.deck is not None and back.match.distance > far and back.match.confidence < sure:
-        return _perhaps_of_another(back.match, where)
+        return _perhaps_of([back.match.deck], where)
     fits = back.match.distance < settings.fits or back.match.confidence > settings.surely
     if not fits and not settings.odd_size < back.size < 1 / settings.odd_size:
         return say("a card %(where)s has an odd size: are two cards lying on each other there?", where=where)
     return None
 
 
-def _perhaps_of_another(match: Match, where: Said) -> Said:
-    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(match.deck))
+def _perhaps_of(decks: Sequence[DeckId | None], where: Said) -> Said:
+    """Asks whose the card *where* is, which may be of these *decks*, the likeliest first; None stands for no deck."""
+    first, *others = [deck for deck in decks if deck is not None]
+    if others:
+        text = "not sure whose the card %(where)s is: %(deck)r or %(other)r?"
+        return say(text, where=where, deck=str(first), other=str(others[0]))
+    return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(first))
 
 
 def _perhaps_none(where: Said) -> Said:
@@ -512,14 +535,7 @@ def _asked(back: FoundBack, where: Said, settings: SpreadSettings) -> Said:
         return _perhaps_one_more(where)
     if back.score < settings.clear:
         return _perhaps_none(where)
-    if match.runner_up and match.margin < 3:
-        return say(
-            "not sure whose the card %(where)s is: %(deck)r or %(other)r?",
-            where=where,
-            deck=str(match.deck),
-            other=str(match.runner_up),
-        )
-    return _perhaps_of_another(match, where)
+    return _perhaps_of([match.deck, match.runner_up if match.margin < 3 else None], where)
 
 
 def _perhaps_one_more(where: Said) -> Said:
@@ -538,10 +554,12 @@ def _left_over(
     return [at(middle, _perhaps_one_more(place(middle, glances.image))) for middle in middles]
 
 
-def _missed(glances: Glances, quads: Sequence[Corners]) -> list[str]:
-    """Where something lies that is none of *quads*, which are counted or asked about."""
+def _missed(glances: Glances, quads: Sequence[Corners], share: float, width: float) -> list[str]:
+    """Where something larger than this *share* of a card, and wider than this share of its *width*, lies that is none
+    of *quads*, which are counted or asked about."""
     cloth = glances.cloth(quads)
-    return [_not_counted(middle, glances.image) for middle in (cloth.leftovers(quads) if cloth else [])]
+    found = cloth.leftovers(quads, least_share=share, least_width=width) if cloth else []
+    return [_not_counted(middle, glances.image) for middle in found]
 
 
 def _accounted(

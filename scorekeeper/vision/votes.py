@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import exp, log
 from statistics import mean
+from typing import TypeVar
 
 import numpy as np
 
 from scorekeeper.rules.lake import DeckId, SeenBack, Spot, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import say
 from scorekeeper.vision.geometry import Corners, corners_of
-from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.places import may_share, share_of_both
+
+T = TypeVar("T")
 
 SAME_PLACE = 0.6
 """Outlines of two frames that lie within each other by this share are one card."""
@@ -46,23 +49,41 @@ def voted(readings: Sequence[SpreadReading]) -> SpreadReading:
     return SpreadReading(tuple(cards), counts, not problems, tuple(problems))
 
 
-def _grouped(readings: Sequence[SpreadReading]) -> list[list[SeenBack]]:
-    """The backs of all frames, those of one physical card together; a frame gives each card once at most."""
-    groups: list[list[SeenBack]] = []
-    places: list[Corners] = []
-    for reading in readings:
-        free = set(range(len(groups)))
-        for back in reading.cards:
-            corners = corners_of(back.box)
-            shares = {n: share_of_both(corners, places[n]) for n in free}
-            best = max(shares, key=lambda n: shares[n], default=None)
-            if best is not None and shares[best] >= SAME_PLACE:
-                groups[best].append(back)
-                free.discard(best)
+def grouped(
+    readings: Sequence[Sequence[T]], outline: Callable[[T], Corners], least: Callable[[T, T], float]
+) -> list[dict[int, T]]:
+    """What several readings of one table show, what is of one physical card together, by the reading's number.
+
+    That is what lies within each other by the *least* share of those two, the best pairs first; a reading gives each
+    card once at most.
+    """
+    groups: list[dict[int, T]] = []
+    for number, things in enumerate(readings):
+        firsts = [next(iter(group.values())) for group in groups]
+        places = np.array([outline(first) for first in firsts], np.float32).reshape(-1, 4, 2)
+        pairs: list[tuple[float, int, int]] = []
+        for n, thing in enumerate(things):
+            for k in np.flatnonzero(may_share(outline(thing), places)).tolist():
+                share = share_of_both(outline(thing), places[k])
+                if share >= least(firsts[k], thing):
+                    pairs.append((share, n, k))
+        chosen: dict[int, int] = {}
+        for _, n, k in sorted(pairs, reverse=True):
+            if n not in chosen and k not in chosen.values():
+                chosen[n] = k
+        for n, thing in enumerate(things):
+            if n in chosen:
+                groups[chosen[n]][number] = thing
             else:
-                groups.append([back])
-                places.append(corners)
+                groups.append({number: thing})
     return groups
+
+
+def _grouped(readings: Sequence[SpreadReading]) -> list[list[SeenBack]]:
+    """The backs of all frames, those of one physical card together."""
+    cards = [reading.cards for reading in readings]
+    groups = grouped(cards, lambda back: corners_of(back.box), lambda first, other: SAME_PLACE)
+    return [list(group.values()) for group in groups]
 
 
 def _one(group: Sequence[SeenBack], frames: int) -> SeenBack:
@@ -106,15 +127,16 @@ def _kept_problems(readings: Sequence[SpreadReading]) -> list[str]:
     """The problems that at least half of the frames name, as the newest says them."""
     kept: list[str] = []
     for problem in (problem for reading in reversed(readings) for problem in reading.problems):
-        named = sum(any(_same(problem, other) for other in reading.problems) for reading in readings)
-        if 2 * named >= len(readings) and not any(_same(problem, other) for other in kept):
+        named = sum(any(same_doubt(problem, other) for other in reading.problems) for reading in readings)
+        if 2 * named >= len(readings) and not any(same_doubt(problem, other) for other in kept):
             kept.append(problem)
     return kept
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two sentences are about the same place; those about the whole are compared by their words."""
+def same_doubt(one: str, other: str, near_px: float = SAME_SPOT_PX) -> bool:
+    """Whether two sentences are about places nearer than *near_px*; those about the whole are compared by their
+    words."""
     mine, theirs = spots_of(one), spots_of(other)
     if not mine or not theirs:
         return one == other
-    return any(np.hypot(a[1] - b[1], a[2] - b[2]) < SAME_SPOT_PX for a in mine for b in theirs)
+    return any(np.hypot(a[1] - b[1], a[2] - b[2]) < near_px for a in mine for b in theirs)

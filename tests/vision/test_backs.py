@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs import Compared, Gallery, enrol, exposure_of, separability
+from scorekeeper.vision.backs import BackSettings, Compared, Gallery, enrol, exposure_of, separability
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
@@ -279,6 +280,23 @@ def test_a_card_near_a_plain_deck_is_like_it_whatever_the_network_says(monkeypat
     alike = likeness_in(gallery, glances, quads, exposure)
     assert alike(numbers, owners).tolist() == np.where(near, PLAINLY_LIKE, -4).tolist()
     assert set(alike(numbers, 1 - owners).tolist()) == {-4.0}
+
+
+@pytest.mark.parametrize("haze", [BackSettings().haze, 0.0], ids=["of which haze shows more", "were there no haze"])
+def test_a_dark_plain_card_in_hazy_light_is_its_decks(backs, haze):
+    """What is nearly black looks much brighter for a little haze, and the light would have to be odd to do that."""
+    rng, dark = np.random.default_rng(6), np.full((560, 400, 4), 255, np.uint8)
+    dark[..., :3] = (70, 6, 6)
+    laid = [dark, backs[BLUE], backs[GREEN]]
+    texts = {
+        deck: [signature(enrolment_picture(rng, back))] for deck, back in zip((RED, BLUE, GREEN), laid, strict=True)
+    }
+    gallery = Gallery.from_signatures(texts, BackSettings(haze=haze)).exact
+    spread = compose(np.random.default_rng(5), laid, 16, least_visible=0.9, tilt=0)
+    hazy = replace(spread, image=cv2.addWeighted(spread.image, 0.95, np.full_like(spread.image, 255), 0.05, 0))
+    matches = zip(matches_of(gallery, hazy), spread.cards, strict=True)
+    found = {match.deck for match, card in matches if card.deck == 0}
+    assert found == ({RED} if haze else {RED, None})
 
 
 def test_one_design_in_two_colours_is_two_decks(signatures, backs):

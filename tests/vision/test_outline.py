@@ -11,6 +11,7 @@ from scorekeeper.training.measure_backs import compose
 from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.looks import upright_quad
 from scorekeeper.vision.outline import find_tilt, snapped, true_quads
+from scorekeeper.vision.spread import SETTINGS
 
 BACKS = [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
 
@@ -51,6 +52,21 @@ def test_a_card_that_nobody_detected_is_left_over():
     assert Cloth.of(spread.image, quads).leftovers(quads) == []
     (middle,) = Cloth.of(spread.image, quads).leftovers(quads[1:])
     assert cv2.pointPolygonTest(quads[0].reshape(-1, 1, 2), (float(middle[0]), float(middle[1])), False) > 0
+
+
+def test_a_strip_of_a_card_beside_its_outline_is_left_over_where_outlines_are_exact():
+    """Its outline lies a sixth of its length off, as one between two cards of a repeating back does."""
+    spread = compose(np.random.default_rng(7), BACKS, 12, least_visible=0.95, card_px=200)
+    quads = [upright_quad(card.corners_px) for card in spread.cards]
+    along = quads[0][2] - quads[0][1]
+    (_, narrow), moved = SETTINGS.left_out, [quads[0] - along / 6, *quads[1:]]
+    share, width = narrow
+    cloth = Cloth.of(spread.image, quads)
+    assert cloth.leftovers(moved) == []
+    assert cloth.leftovers(quads, least_share=share, least_width=width) == []
+    (middle,) = cloth.leftovers(moved, least_share=share, least_width=width)
+    end = quads[0][2:].mean(0)
+    assert np.linalg.norm(middle - end) < np.linalg.norm(along) / 6
 
 
 def test_clouds_of_a_cloth_are_not_left_over_but_a_card_on_them_is():

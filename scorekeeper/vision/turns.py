@@ -1,0 +1,117 @@
+"""One heap read several times, each time turned: what a reading overlooks, or takes for a card, hardly another does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from scorekeeper.rules.lake import DeckId, spots_of
+from scorekeeper.rules.said import Said, say
+from scorekeeper.vision.found import FoundBack, Judged, belief
+from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.places import at, place, share_of_both
+from scorekeeper.vision.votes import SAME_PLACE, grouped
+from scorekeeper.vision.windows import TurnedBack
+
+TURNS = (2, 1)
+"""By how many quarters a heap is turned in its second reading, and in its third."""
+SAME_DECK = 0.4
+"""Outlines of two readings that lie within each other by this share are one card if both say the same deck."""
+
+OPEN, ASTRAY = 0.6, 0.75
+"""Outlines of a card that shows so much, but share no more than the second of these, lie on two cards, perhaps: of 328
+pairs of readings that are right, say the same and ask nothing three had one such."""
+
+
+def turned_back(seen: Judged, to_picture: TurnedBack, image: Image) -> Judged:
+    """What was *seen* in *image*, turned, as it lies in *image*."""
+    backs, problems = seen
+    laid = [replace(back, quad=to_picture(back.quad)) for back in backs]
+    return laid, [_turned_back(problem, to_picture, image) for problem in problems]
+
+
+def _turned_back(problem: str, to_picture: TurnedBack, image: Image) -> str:
+    """*problem*, of which one place at most is told, with that place in *image*."""
+    spots = spots_of(problem)
+    if not spots:
+        return problem
+    middle = to_picture(np.array(spots[0][1:], np.float32))
+    if isinstance(problem, Said) and "where" in problem.values:
+        problem = say(problem.message, **{**problem.values, "where": place(middle, image)})
+    return at(middle, problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card, as readings saw it: by the reading's number, one at least."""
+
+    seen: dict[int, FoundBack]
+
+    @property
+    def decks(self) -> list[DeckId | None]:
+        """Whose it is by these readings, what most say first, and in doubt what the surer ones do."""
+        votes: dict[DeckId | None, list[float]] = {}
+        for back in self.seen.values():
+            votes.setdefault(back.match.deck, []).append(belief(back))
+        return sorted(votes, key=lambda deck: (len(votes[deck]), sum(votes[deck])), reverse=True)
+
+    @property
+    def astray(self) -> bool:
+        """Whether two readings have it in different places, though it lies open."""
+        shown = [back.quad for back in self.seen.values() if back.match.view > OPEN]
+        return any(share_of_both(*both) < ASTRAY for both in combinations(shown, 2))
+
+    @property
+    def back(self) -> FoundBack:
+        """As the first reading has it that says that."""
+        deck = self.decks[0]
+        return next(back for back in self.seen.values() if back.match.deck == deck)
+
+
+def _same_card(first: FoundBack, other: FoundBack) -> float:
+    """How much of each outline must lie within the other if they are on one card."""
+    return SAME_DECK if first.match.deck == other.match.deck else SAME_PLACE
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What most of several readings show."""
+
+    cards: list[Card]
+    """What counts in most of them; and in any, where it is of no deck: a stranger is asked about anyway."""
+    unseen: list[FoundBack]
+    """Those of these, of decks, that do not count in each."""
+    left: list[FoundBack]
+    """What counts in fewer."""
+    disputed: list[Card]
+    """Those that count of which the readings say different decks, or that it is of none."""
+    astray: list[FoundBack]
+    """Those that count and lie elsewhere in another reading."""
+
+    @property
+    def unanimous(self) -> bool:
+        """Whether all readings say the same of all cards of decks."""
+        return not (self.unseen or self.left or self.disputed or self.astray)
+
+
+def agreed(readings: Sequence[Judged]) -> Agreed:
+    """What most of these *readings* of one picture show."""
+    counted = [[back for back in backs if back.counted] for backs, _ in readings]
+    told = Agreed([], [], [], [], [])
+    for seen in grouped(counted, lambda back: back.quad, _same_card):
+        card = Card(seen)
+        known = card.decks != [None]
+        if known and 2 * len(seen) <= len(readings):
+            told.left.append(card.back)
+            continue
+        told.cards.append(card)
+        if known and len(seen) < len(readings):
+            told.unseen.append(card.back)
+        if len(card.decks) > 1:
+            told.disputed.append(card)
+        if known and card.astray:
+            told.astray.append(card.back)
+    return told
