@@ -140,11 +140,16 @@ def softened(picture: Image, level: int) -> Image:
 
 
 def balanced(picture: Image) -> Image:
-    """The upright card under white light, where a white border shows what white is; else as it is."""
+    """The upright card under white light, where a white border shows what white is; else as it is.
+
+    It stays darker where that would take the colour from more than a twentieth of it: the border is grey, then.
+    """
     white = border_white(picture)
     if white is None:
         return picture
-    return np.clip(picture * (np.float32(238) / np.maximum(white, 1)), 0, 255).astype(np.uint8)
+    lit = picture * (np.float32(238) / np.maximum(white, 1))
+    most = float(np.percentile(lit.max(2), 95))
+    return np.clip(lit * min(1, 255 / max(most, 1)), 0, 255).astype(np.uint8)
 
 
 BRIGHT, PRINTED = 110, 0.9

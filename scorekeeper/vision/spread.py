@@ -519,8 +519,12 @@ def _perhaps_of(decks: Sequence[DeckId | None], where: Said) -> Said:
     """Asks whose the card *where* is, which may be of these *decks*, the likeliest first; None stands for no deck."""
     first, *others = [deck for deck in decks if deck is not None]
     if others:
-        text = "not sure whose the card %(where)s is: %(deck)r or %(other)r?"
-        return say(text, where=where, deck=str(first), other=str(others[0]))
+        return say(
+            "not sure whose the card %(where)s is: %(deck)r or %(other)r?",
+            where=where,
+            deck=str(first),
+            other=str(others[0]),
+        )
     return say("not sure whose the card %(where)s is: %(deck)r?", where=where, deck=str(first))
 
 

@@ -263,6 +263,14 @@ def test_two_plain_decks_of_which_one_may_be_the_other_in_a_reflection_are_too_a
     assert bool(separability(Gallery.from_signatures(decks))) is alike
 
 
+def test_a_grey_border_does_not_wash_the_colour_inside_out():
+    card = np.full((224, 160, 3), 112, np.uint8)
+    card[14:-14, 10:-10] = (40, 30, 200)
+    lit = balanced(card)
+    assert lit[112, 80].tolist() == pytest.approx([51, 38, 255], abs=1)
+    assert set(lit[2, 2].tolist()) == {142}
+
+
 def test_a_card_near_a_plain_deck_is_like_it_whatever_the_network_says(monkeypatch, backs):
     rng, both = np.random.default_rng(6), [plain(40, 30, 170), backs[BLUE]]
     gallery = Gallery.from_signatures(

@@ -18,11 +18,11 @@ from scorekeeper.vision.windows import turned_window
 RED, BLUE = DeckId("red"), DeckId("blue")
 
 
-def back(x, deck=RED, *, off=0.0, sure=0.99, counted=True):
+def back(x, deck=RED, *, off=0.0, sure=0.99, score=0.9, counted=True):
     """A back of 60 by 90 pixels whose left side is at 100 *x* and so many pixels beside."""
     left = 100 * x + off
     quad = np.array([[left, 50], [left + 60, 50], [left + 60, 140], [left, 140]], np.float32)
-    return FoundBack(quad, 0.9, Match(deck, sure, None, deck or RED, 0.2, 9.0), counted, 1.0, False)
+    return FoundBack(quad, score, Match(deck, sure, None, deck or RED, 0.2, 9.0), counted, 1.0, False)
 
 
 def counts(told):
@@ -42,14 +42,17 @@ def test_a_card_that_two_of_three_readings_show_counts_and_is_asked_about():
     assert [one.match.deck for one in told.unseen] == [BLUE]
 
 
-def test_a_card_that_one_reading_shows_does_not_count_and_is_asked_about():
-    told = agreed([([back(0), back(1, BLUE)], []), ([back(0)], []), ([back(0)], [])])
-    assert counts(told) == (1, 0, 0)
-    assert [one.match.deck for one in told.left] == [BLUE]
+@pytest.mark.parametrize("deck", [RED, BLUE])
+def test_a_card_that_one_reading_shows_counts_only_where_none_of_its_deck_lies_and_is_asked_about(deck):
+    told = agreed([([back(0), back(0, deck, off=24)], []), ([back(0)], []), ([back(0)], [])])
+    assert counts(told) == (1, int(deck == BLUE), 0)
+    assert [one.match.deck for one in (told.unseen if deck == BLUE else told.left)] == [deck]
+    assert not told.unanimous
 
 
-def test_of_two_readings_that_differ_neither_wins():
-    told = agreed([([back(0), back(1)], []), ([back(0)], [])])
+@pytest.mark.parametrize("doubt", [{"sure": 0.7}, {"score": 0.1}], ids=["not surely of its deck", "found faintly"])
+def test_a_doubtful_card_that_one_reading_shows_does_not_count(doubt):
+    told = agreed([([back(0), back(1, BLUE, **doubt)], []), ([back(0)], []), ([back(0)], [])])
     assert (counts(told), len(told.left)) == ((1, 0, 0), 1)
 
 
@@ -74,7 +77,7 @@ def test_of_two_decks_the_surer_one_wins():
 
 def test_outlines_half_over_each_other_are_one_card_of_one_deck_and_two_of_two():
     assert len(agreed([([back(0)], []), ([back(0, off=30)], [])]).cards) == 1
-    assert len(agreed([([back(0)], []), ([back(0, BLUE, off=30)], [])]).left) == 2
+    assert len(agreed([([back(0)], []), ([back(0, BLUE, off=30)], [])]).cards) == 2
 
 
 @pytest.mark.parametrize(("view", "one"), [(0.9, False), (0.5, True)], ids=["open", "half hidden"])
