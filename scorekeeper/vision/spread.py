@@ -88,12 +88,12 @@ class SpreadSettings:
     """Where as much as the first of so many cards is hidden under others, outlines are asked about that no counted card
     is on (``left_over``); and where it is as much as the second, a whole card may be hidden, and nothing tell of it."""
     heap: float = 4.0
-    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``), ..."""
+    """Where as much as so many cards is hidden, the cards are looked at turned, too (``HEAP_LOOKS``)."""
     crowded: float = 0.12
-    """... or more than this share of all, and then the whole picture is read turned, too. They must account for all
-    that is seen of them (``accounted``): ..."""
+    """There, and where more than this share of all cards is hidden, they must account for all that is seen of them
+    (``accounted``); and where it is this share, the whole picture is read turned, too."""
     alone: float = 0.10
-    """... one that alone explains no more than this share of itself may be none, ..."""
+    """One that alone explains no more than this share of itself then may be none, ..."""
     idle: float = 0.07
     """... and is none where it is no more than this: of 10,500 cards of heaps none was so idle, of 14 outlines that
     counted twice three were."""
@@ -104,8 +104,8 @@ class SpreadSettings:
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
 
-    def is_heap(self, hidden: float, cards: int) -> bool:
-        """Whether so many *cards*, of which as much as so many is *hidden*, are a heap."""
+    def accounts(self, hidden: float, cards: int) -> bool:
+        """Whether so many *cards*, of which as much as so many is *hidden*, must account for all that is seen."""
         return hidden > min(self.heap, self.crowded * cards)
 
 
@@ -317,7 +317,7 @@ def judged(
     gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
-    if gallery.decks and settings.is_heap(_hidden(backs), sum(back.counted for back in backs)):
+    if gallery.decks and settings.accounts(_hidden(backs), sum(back.counted for back in backs)):
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
     unaccounted += _left_over(glances, backs, spare, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
@@ -354,8 +354,7 @@ def outlined(
     backs = _counted(cards, settings)
     quads = [cards.corners_px[n] for n in backs]
     looks: Sequence[Detections] = []
-    hidden = sum(1 - float(seen.free.mean()) for seen in glances.seen(quads))
-    if turned is not None and settings.is_heap(hidden, len(quads)):
+    if turned is not None and sum(1 - float(seen.free.mean()) for seen in glances.seen(quads)) > settings.heap:
         looks = turned(quads)
     if looks:
         found = Detections.joined([found, *(each.of(FACE, BACK) for each in looks)])
