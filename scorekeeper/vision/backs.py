@@ -236,9 +236,10 @@ class Gallery:
         owned, bordered = np.array(owners, np.intp), np.array(white, bool)
         drawn = _lines_inside(shaped[-1]) >= FAINT
         faint = np.array([not drawn[owned == deck].any() for deck in range(len(white))], bool)
-        squared = shaped[-1, ..., COLOURS] ** 2
-        squares = np.array([squared[owned == deck].mean((0, 1)) for deck in range(len(white))], np.float32)
-        return cls(tuple(signatures), owned, shaped, upright, bordered, faint, squares.reshape(-1, 3), kept, settings)
+        squared = (shaped[-1, ..., COLOURS] ** 2).mean(1)
+        squares = [squared[owned == deck].sum(0) / max((owned == deck).sum(), 1) for deck in range(len(white))]
+        lit = np.array(squares, np.float32).reshape(-1, 3)
+        return cls(tuple(signatures), owned, shaped, upright, bordered, faint, lit, kept, settings)
 
     @property
     def exact(self) -> Gallery:

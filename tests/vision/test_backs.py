@@ -102,6 +102,12 @@ def test_a_gallery_without_decks_knows_nobody():
     assert [match.deck for match in matches] == [None, None, None]
 
 
+def test_a_deck_without_a_picture_has_no_cards(backs, signatures):
+    spread = compose(np.random.default_rng(5), list(backs.values()), 9, least_visible=0.9, tilt=0)
+    matches = matches_of(Gallery.from_signatures({**signatures, DeckId("unseen"): []}), spread)
+    assert [match.deck for match in matches] == [[*backs][card.deck] for card in spread.cards]
+
+
 def test_a_picture_without_cards_has_no_matches(signatures):
     assert straightened(Glances(np.zeros((90, 160, 3), np.uint8)), []) == []
     assert whose(Gallery.from_signatures(signatures), Glances(np.zeros((90, 160, 3), np.uint8)), []) == []
