@@ -74,7 +74,8 @@ def spread_of(seed: int, eye: Eye, *, strays: bool = False) -> Spread:
         DeckId(str(n)): [signature(enrolment_picture(rng, back)) for _ in range(1 if rng.random() < 0.7 else 2)]
         for n, back in enumerate(backs[:decks])
     }
-    alike = np.array([[only_light_tells(back, deck) for deck in backs[:decks]] for back in backs], bool)
+    soft = [_soft(back) for back in backs]
+    alike = np.array([[_same_but_for_light(back, deck) for deck in soft[:decks]] for back in soft], bool)
     return _seen(laid, Gallery.from_signatures(enrolled), alike, eye, strays)
 
 
@@ -109,7 +110,16 @@ def _kin(rng: Rng, back: Picture, other: Picture) -> Picture:
 
 def only_light_tells(back: Picture, other: Picture) -> bool:
     """Whether nothing but the light that both might be seen in tells these backs apart."""
-    mine, theirs = (cv2.GaussianBlur(_small(each), (0, 0), 1.0) for each in (back, other))
+    return _same_but_for_light(_soft(back), _soft(other))
+
+
+def _soft(back: Picture) -> Floats:
+    """A ``_small`` back without its finest lines."""
+    return np.asarray(cv2.GaussianBlur(_small(back), (0, 0), 1.0), np.float32)
+
+
+def _same_but_for_light(mine: Floats, theirs: Floats) -> bool:
+    """The same of two backs as ``_soft`` has them."""
     gain = (mine * theirs).sum((0, 1)) / np.maximum((theirs * theirs).sum((0, 1)), 1)
     ways = (theirs * gain, theirs[::-1, ::-1] * gain)
     return min(float(np.percentile(np.abs(mine - way).max(2), 98)) for way in ways) < CONFUSED

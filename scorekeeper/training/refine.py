@@ -22,7 +22,7 @@ from scorekeeper.training.warm import warmed_in_turn
 from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
-from scorekeeper.vision.windows import turned_window
+from scorekeeper.vision.windows import turned_window, whole
 
 log = logging.getLogger(__name__)
 
@@ -141,7 +141,7 @@ def found_in(shard: Shard, detector: OnnxDetector, ordered: bool) -> list[Found]
     found = []
     for image, rows in zip(shard.images, shard.boxes, strict=True):
         cards = rotated_corners(rows[rows[:, 0] != INDEX, 1:])
-        turned, back = turned_window(image, (0, 0, image.shape[1], image.shape[0]), 1)
+        turned, back = turned_window(image, whole(image), 1)
         outlines = np.concatenate([_outlined(image, detector), back(_outlined(turned, detector))])
         lengths = [float(w) for kind, _, _, w, _, _ in rows if kind != INDEX]
         length = float(np.median(lengths)) if lengths else 100.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from scorekeeper.vision.relaid import (
 from scorekeeper.vision.turns import TURNS, Agreed, agreed, turned_back
 from scorekeeper.vision.votes import same_doubt
 from scorekeeper.vision.whose import bent, straightened, whose
-from scorekeeper.vision.windows import Near, turned_window
+from scorekeeper.vision.windows import Near, turned_window, whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,16 +97,8 @@ class SpreadSettings:
     idle: float = 0.07
     """... and is none where it is no more than this: of 10,500 cards of heaps none was so idle, of 14 outlines that
     counted twice three were."""
-    left_out: tuple[tuple[float, float], tuple[float, float]] = ((0.2, 0.16), (0.05, 0.1))
-    """What lies beside all cards and is no cloth is asked about where it is larger than the first of these shares of a
-    card, and wider than the second of its width; in a heap, whose cards are laid exactly, the latter two count: of 88
-    certain heaps one that was right left so much, and of two that were wrong both did."""
     least_px: float = 34.0
     """Cards lower than this are too small to tell decks apart."""
-
-    def accounts(self, hidden: float, cards: int) -> bool:
-        """Whether so many *cards*, of which as much as so many is *hidden*, must account for all that is seen."""
-        return hidden > min(self.heap, self.crowded * cards)
 
 
 SETTINGS = SpreadSettings()
@@ -175,19 +167,18 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     that ask nothing say the same.
     """
     seen = look_once(image, eye, gallery, settings)
-    counted = sum(back.counted for back in seen[0])
-    if not gallery.decks or _hidden(seen[0]) <= settings.crowded * counted:
+    if not gallery.decks or not _crowded(seen[0], settings):
         return seen
     readings = [seen]
     for turn in TURNS:
-        turned, to_picture = turned_window(image, (0, 0, image.shape[1], image.shape[0]), turn)
-        readings.append(turned_back(look_once(turned, eye, gallery, settings), to_picture, image))
-        sure = [reading for reading in readings if not reading[1]]
-        for one, other in combinations(sure, 2):
-            if agreed([one, other]).unanimous:
-                return one
+        turned, to_picture = turned_window(image, whole(image), turn)
+        new = turned_back(look_once(turned, eye, gallery, settings), to_picture, image)
+        for reading in readings:
+            if not reading[1] and not new[1] and agreed([reading, new]).unanimous:
+                return reading
+        readings.append(new)
         told = agreed(readings)
-        if told.unanimous and not sure:
+        if told.unanimous and all(asked for _, asked in readings):
             break
     return _together(image, readings, told)
 
@@ -232,10 +223,10 @@ def _together(image: Image, readings: Sequence[Judged], told: Agreed) -> Judged:
     of them asks, is asked."""
     (backs, problems), *others = readings
     counted, asked = [card.back for card in told.cards], [*problems]
-    doubts = [_at_back(back, image, _perhaps_none) for back in told.unseen]
-    doubts += [_at_back(back, image, _perhaps_one_more) for back in [*told.left, *told.astray]]
+    doubts = [_asked_at(back.quad.mean(0), image, _perhaps_none) for back in told.unseen]
+    doubts += [_asked_at(back.quad.mean(0), image, _perhaps_one_more) for back in [*told.left, *told.astray]]
     for card in told.disputed:
-        doubts.append(_at_back(card.back, image, partial(_perhaps_of, card.decks)))
+        doubts.append(_asked_at(card.back.quad.mean(0), image, partial(_perhaps_of, card.decks)))
     near = 0.5 * _length([back.quad for back in counted]) if counted else 0.0
     for doubt in [*doubts, *chain.from_iterable(problems for _, problems in others)]:
         if not any(same_doubt(doubt, each, near) for each in asked):
@@ -243,9 +234,8 @@ def _together(image: Image, readings: Sequence[Judged], told: Agreed) -> Judged:
     return [*counted, *(back for back in backs if not back.counted)], asked
 
 
-def _at_back(back: FoundBack, image: Image, text: Callable[[Said], Said]) -> str:
-    """What *text* asks about *back*, which lies in *image*."""
-    middle = back.quad.mean(0)
+def _asked_at(middle: Points, image: Image, text: Callable[[Said], Said]) -> str:
+    """What *text* asks about what lies at *middle* of *image*."""
     return at(middle, text(place(middle, image)))
 
 
@@ -254,10 +244,15 @@ def _hidden(backs: Sequence[FoundBack]) -> float:
     return sum(1 - back.match.view for back in backs if back.counted)
 
 
+def _crowded(backs: Sequence[FoundBack], settings: SpreadSettings) -> bool:
+    """Whether others hide much of those of *backs* that count."""
+    return _hidden(backs) > settings.crowded * sum(back.counted for back in backs)
+
+
 def _turned_looks(image: Image, eye: Eye, quads: Sequence[Corners]) -> list[Detections]:
     """What turned looks at all of *image*, in which cards lie in *quads*, show."""
-    whole, length = (0, 0, image.shape[1], image.shape[0]), _length(quads)
-    return [_turned_look(image, eye, whole, length, *each, HEAP_SCORE) for each in HEAP_LOOKS]
+    length = _length(quads)
+    return [_turned_look(image, eye, whole(image), length, *each, HEAP_SCORE) for each in HEAP_LOOKS]
 
 
 def _turned_look(
@@ -317,7 +312,7 @@ def judged(
     gallery = gallery.exact if exact else gallery
     cards = _backs_after_all(glances, cards, found.of(INDEX), gallery, settings)
     backs, unaccounted = _found_backs(glances, cards, gallery, settings), list[str]()
-    if gallery.decks and settings.accounts(_hidden(backs), sum(back.counted for back in backs)):
+    if gallery.decks and (_hidden(backs) > settings.heap or _crowded(backs, settings)):
         backs, unaccounted = _accounted(glances, backs, gallery, settings)
     unaccounted += _left_over(glances, backs, spare, gallery, settings)
     up = [*cards.corners_px[(cards.kinds == FACE) & (cards.scores >= settings.counted)]]
@@ -325,7 +320,7 @@ def judged(
     if any(back.counted for back in backs):
         asked = _spots(problems)
         known = [back.quad for back in backs if back.counted or asked.issuperset(spots_of(at(back.quad.mean(0), "")))]
-        problems += _missed(glances, known + up, *settings.left_out[exact])
+        problems += _missed(glances, known + up, exact)
         problems += [text for text in unaccounted if not asked.issuperset(spots_of(text))]
     else:
         problems.insert(0, say("no cards seen: turn the cards face down, spread them, and show the whole table"))
@@ -553,15 +548,13 @@ def _left_over(
     if not known or not gallery.decks:
         return []
     quads = left_over(gallery, glances, known, spare.of(BACK), _hidden(backs) > settings.hidden[0])
-    middles = [quad.mean(0) for quad in quads]
-    return [at(middle, _perhaps_one_more(place(middle, glances.image))) for middle in middles]
+    return [_asked_at(quad.mean(0), glances.image, _perhaps_one_more) for quad in quads]
 
 
-def _missed(glances: Glances, quads: Sequence[Corners], share: float, width: float) -> list[str]:
-    """Where something larger than this *share* of a card, and wider than this share of its *width*, lies that is none
-    of *quads*, which are counted or asked about."""
+def _missed(glances: Glances, quads: Sequence[Corners], exact: bool) -> list[str]:
+    """Where something lies that is none of *quads*, *exact* outlines or not, which are counted or asked about."""
     cloth = glances.cloth(quads)
-    found = cloth.leftovers(quads, least_share=share, least_width=width) if cloth else []
+    found = cloth.leftovers(quads, exact=exact) if cloth else []
     return [_not_counted(middle, glances.image) for middle in found]
 
 
@@ -577,7 +570,7 @@ def _accounted(
         idlest = known[int(alone.argmin())]
         if alone.min() > settings.idle:
             idle = [back.quad.mean(0) for back, share in zip(known, alone, strict=True) if share <= settings.alone]
-            none = [at(middle, _perhaps_none(place(middle, glances.image))) for middle in idle]
+            none = [_asked_at(middle, glances.image, _perhaps_none) for middle in idle]
             return left, none + [_not_counted(middle, glances.image) for middle in gaps]
         left = [back for back in left if back is not idlest]
     return left, []

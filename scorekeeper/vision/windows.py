@@ -52,6 +52,11 @@ class TurnedBack:
         return np.asarray(np.stack(back, -1) + np.array(self.corner), np.float32)
 
 
+def whole(image: Image) -> tuple[int, int, int, int]:
+    """The upright box round all of *image*."""
+    return 0, 0, image.shape[1], image.shape[0]
+
+
 def turned_window(image: Image, box: Sequence[int], turn: int) -> tuple[Image, TurnedBack]:
     """What *image* shows in an upright *box* of whole pixels, turned by so many quarters, and the map back."""
     left, top, right, bottom = box

@@ -11,7 +11,6 @@ from scorekeeper.training.measure_backs import compose
 from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.looks import upright_quad
 from scorekeeper.vision.outline import find_tilt, snapped, true_quads
-from scorekeeper.vision.spread import SETTINGS
 
 BACKS = [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
 
@@ -59,12 +58,11 @@ def test_a_strip_of_a_card_beside_its_outline_is_left_over_where_outlines_are_ex
     spread = compose(np.random.default_rng(7), BACKS, 12, least_visible=0.95, card_px=200)
     quads = [upright_quad(card.corners_px) for card in spread.cards]
     along = quads[0][2] - quads[0][1]
-    (_, narrow), moved = SETTINGS.left_out, [quads[0] - along / 6, *quads[1:]]
-    share, width = narrow
+    moved = [quads[0] - along / 6, *quads[1:]]
     cloth = Cloth.of(spread.image, quads)
     assert cloth.leftovers(moved) == []
-    assert cloth.leftovers(quads, least_share=share, least_width=width) == []
-    (middle,) = cloth.leftovers(moved, least_share=share, least_width=width)
+    assert cloth.leftovers(quads, exact=True) == []
+    (middle,) = cloth.leftovers(moved, exact=True)
     end = quads[0][2:].mean(0)
     assert np.linalg.norm(middle - end) < np.linalg.norm(along) / 6
 
