@@ -132,10 +132,10 @@ class _Pairs:
         for start in (quad, *self.laying.onto_cards(quad[None])):
             free = self.laying.unexplained(start, others_px)
             fit = self.laying.fit_of(start, free)
-            with self.laying.glances.claimed(start, free):
-                laid = [each for starts in (HERE, ABOUT) for each in self.laying.onto_decks(start, fit, [deck], starts)]
+            with self.laying.glances.claimed([start], [free]):
+                laid = self.laying.onto_decks([start], [fit], [(0, deck, HERE), (0, deck, ABOUT)])
             yield start, free
-            yield from ((each, self.laying.unexplained(each, others_px)) for each in laid)
+            yield from ((each, self.laying.unexplained(each, others_px)) for each in laid if each is not None)
 
 
 def beyond(quad: Corners, spots: Points) -> Floats:

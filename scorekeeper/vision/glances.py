@@ -123,25 +123,23 @@ class Glances:
     def claim(self, quad: Corners, free: Floats | None) -> None:
         """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says; None: what that
         says."""
-        self._claims = self._with_claim(quad, free)
+        others = {key: shows for key, shows in self._claims.items() if key != quad.tobytes()}
+        self._claims = others if free is None else {**others, quad.tobytes(): free}
 
     def is_claimed(self, quad: Corners) -> bool:
         """Whether that was said of the card in *quad*."""
         return quad.tobytes() in self._claims
 
     @contextmanager
-    def claimed(self, quad: Corners, free: Floats | None) -> Iterator[None]:
-        """Says so of one card for a while."""
+    def claimed(self, quads: Sequence[Corners], free: Sequence[Floats | None]) -> Iterator[None]:
+        """Says so of some cards for a while."""
         before = self._claims
-        self._claims = self._with_claim(quad, free)
+        for each in zip(quads, free, strict=True):
+            self.claim(*each)
         try:
             yield
         finally:
             self._claims = before
-
-    def _with_claim(self, quad: Corners, free: Floats | None) -> dict[bytes, Floats]:
-        others = {key: shows for key, shows in self._claims.items() if key != quad.tobytes()}
-        return others if free is None else {**others, quad.tobytes(): free}
 
     def told(self, quads: Sequence[Corners]) -> list[bytes]:
         """All that was said of what shows of each of *quads*."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +25,11 @@ class Likeness:
 
     def __call__(self, pairs: Floats) -> Floats:
         """Log odds (n,) that both cards of each pair, as ``pair`` makes them (n, 7, 112, 80), are of one design."""
-        return in_batches(lambda rows: self._session.run(None, {"pairs": pairs[rows]})[0], len(pairs), BATCH)
+        return self.said(lambda rows: pairs[rows], len(pairs))
+
+    def said(self, prepared: Callable[[slice], Floats], count: int) -> Floats:
+        """The same of *count* pairs, some at a time *prepared* first."""
+        return in_batches(lambda rows: self._session.run(None, {"pairs": prepared(rows)})[0], count, BATCH)
 
 
 @cache

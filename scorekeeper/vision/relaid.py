@@ -54,6 +54,8 @@ class RelaidSettings:
     must say so of a card that is new."""
     sown: int = 24
     """So many other outlines, the clearest, are looked round for new cards, under every deck, ..."""
+    bared: float = 0.25
+    """... of which settled cards leave so much, as a new card shows as much as ``shown``, ..."""
     roomy: float | None = None
     """... those first of which no settled card explains so much, where this is given, ..."""
     apart: float = 0.4
@@ -139,7 +141,7 @@ class RelaidSettings:
 
 
 SETTINGS = RelaidSettings()
-HEAPED = RelaidSettings(shown_little=(0.1, 1.5), sown=32, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
+HEAPED = RelaidSettings(shown_little=(0.1, 1.5), sown=32, bared=0.0, roomy=0.3, beyond_doubt=2.5, rounds=2, tried=3)
 """For cards that hide much of each other, which is worth more time."""
 OUTLINED = RelaidSettings(spared=6, most_moved=0)
 """For cards that may lie in another outline found, and are looked for nowhere else."""
@@ -188,6 +190,23 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class _Left:
+    """What cards leave to one beside and under them."""
+
+    others: Sequence[Patterned]
+    unlike: Floats
+    """(cells,) how unlike its deck that of *others* is which explains the card's cell best."""
+    free: Floats
+    """(cells,) 1 where none of them explains it."""
+
+    @classmethod
+    def by(cls, quad: Corners, others: Sequence[Patterned]) -> Self:
+        """What *others* leave to a card in *quad*."""
+        unlike = explained(cell_middles(quad), others)
+        return cls(others, unlike, in_one_piece(unlike > UNEXPLAINED))
+
+
+@dataclass(frozen=True, slots=True)
 class Laying:
     """The decks of a table, and one picture of its cards."""
 
@@ -218,39 +237,51 @@ class Laying:
         evidence = self.gallery.evidence(far, alike)
         return [Fit(*each) for each in zip(compared, alike.tolist(), evidence.tolist(), strict=True)]
 
-    def aligned(self, quad: Corners, fit: Fit, settings: RelaidSettings) -> list[Corners]:
-        """The outline *quad*, which *fit* is about, laid exactly onto the patterns of its nearest decks: of one where
-        the card surely is of that, of ``tried`` otherwise."""
-        sure = fit.evidence > settings.settled
-        wanted = np.argsort(fit.compared.distances)[: 1 if sure else settings.tried]
-        return self.onto_decks(quad, fit, wanted.tolist(), HERE if sure else ABOUT)
+    def aligned(self, quads: Sequence[Corners], fits: Sequence[Fit], settings: RelaidSettings) -> list[list[Corners]]:
+        """Each outline of *quads*, which *fits* are about, laid exactly onto the patterns of its nearest decks: of one
+        where the card surely is of that, of ``tried`` otherwise."""
+        ways: list[tuple[int, int, Sequence[Start]]] = []
+        for n, fit in enumerate(fits):
+            sure = fit.evidence > settings.settled
+            wanted = np.argsort(fit.compared.distances)[: 1 if sure else settings.tried]
+            ways += [(n, deck, HERE if sure else ABOUT) for deck in wanted.tolist()]
+        laid: list[list[Corners]] = [[] for _ in quads]
+        for (n, _, _), moved in zip(ways, self.onto_decks(quads, fits, ways), strict=True):
+            laid[n] += [] if moved is None else [moved]
+        return laid
 
-    def onto_decks(self, quad: Corners, fit: Fit, decks: Sequence[int], starts: Sequence[Start]) -> list[Corners]:
-        """The outline *quad*, which *fit* is about, laid exactly onto the patterns of these *decks*, each from the best
-        of *starts*."""
-        (seen,) = self.glances.seen([quad])
+    def onto_decks(
+        self, quads: Sequence[Corners], fits: Sequence[Fit], ways: Sequence[tuple[int, int, Sequence[Start]]]
+    ) -> list[Corners | None]:
+        """Outlines of *quads*, which *fits* are about, laid exactly onto decks' patterns, as each of *ways* says: the
+        outline and the deck by their numbers, and from the best of which starts; None where that is no such card."""
+        seen, told = self.glances.seen(quads), self.glances.told(quads)
+        views = [int(fits[n].compared.views[deck]) for n, deck, _ in ways]
 
-        def find(new: list[int]) -> list[Corners | None]:
-            patterns = (softened(self.gallery.pictures[views[n]], seen.level) for n in new)
-            return [aligned(self.glances.image, quad, pattern, seen.free, starts) for pattern in patterns]
+        def lay(way: int) -> Corners | None:
+            n, _, starts = ways[way]
+            pattern = softened(self.gallery.pictures[views[way]], seen[n].level)
+            moved = aligned(self.glances.image, quads[n], pattern, seen[n].free, starts)
+            fine = moved is not None and _same_card(moved, quads[n]) and cv2.isContourConvex(moved)
+            return moved if fine else None
 
-        views = [int(fit.compared.views[deck]) for deck in decks]
-        (told,) = self.glances.told([quad])
-        moved = self.glances.once([("aligned", view, len(starts), told) for view in views], [quad] * len(views), find)
-        return [each for each in moved if each is not None and _same_card(each, quad) and cv2.isContourConvex(each)]
+        asked = [("aligned", view, len(way[2]), told[way[0]]) for view, way in zip(views, ways, strict=True)]
+        return self.glances.once(asked, [quads[n] for n, _, _ in ways], lambda new: two_at_a_time(lay, new))
 
     def exact(self, quads: Sequence[Corners], settings: RelaidSettings) -> list[Corners]:
         """*quads*, each laid exactly onto the pattern of its deck, where it is nearer to that so; one that is not
         surely of a deck onto that of a near one, where it surely is of that."""
         fits, better = self.fits(quads), list(quads)
-        for n, (quad, fit) in enumerate(zip(quads, fits, strict=True)):
-            if fit.distance < settings.exact:
-                continue
+        off = [n for n, fit in enumerate(fits) if fit.distance >= settings.exact]
+        laid = self.aligned([quads[n] for n in off], [fits[n] for n in off], settings)
+        self.fits([quad for each in laid for quad in each])  # all at once, which takes less time
+        for n, places in zip(off, laid, strict=True):
+            fit = fits[n]
             others = np.array(better[:n] + better[n + 1 :], np.float32).reshape(-1, 4, 2)
             sure = fit.evidence > settings.settled
             least = settings.settled if sure else max(settings.settled, fit.evidence + settings.worth_moving)
             nearest = settings.nearer * fit.distance
-            for moved in self.aligned(quad, fit, settings):
+            for moved in places:
                 if is_any(moved, others, 0.6):
                     continue
                 (found,) = self.fits([moved])
@@ -296,20 +327,22 @@ class Laying:
         """Those of *quads* that the picture's edge does not cut, which shows too little of what nothing outlined."""
         return [quad for quad in quads if not cut_by_edge(quad, self.glances.image)]
 
-    def onto_pattern(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Corners:
-        """The outline *quad* of a card that may lie beside and under the cards *taken_px* (n, 4, 2), laid exactly onto
-        a near deck's pattern, where that fits better what none of these explains."""
-        free = self.unexplained(quad, taken_px)
-        if free.mean() < (settings.roomy or 0):
-            return quad
-        fit = self.fit_of(quad, free)
-        with self.glances.claimed(quad, free):
-            places = self.aligned(quad, fit, settings)
-        best, evidence = quad, fit.evidence
-        for moved in places:
-            found = self.fit_of(moved, self.unexplained(moved, taken_px))
-            if found.evidence > evidence:
-                best, evidence = moved, found.evidence
+    def onto_patterns(self, quads: Sequence[Corners], taken_px: Points, settings: RelaidSettings) -> list[Corners]:
+        """The outlines *quads* of cards that may lie beside and under the cards *taken_px* (n, 4, 2), each laid exactly
+        onto a near deck's pattern, where that fits better what none of these explains."""
+        free, best = [self.unexplained(quad, taken_px) for quad in quads], list(quads)
+        roomy = [n for n, each in enumerate(free) if each.mean() >= (settings.roomy or 0)]
+        some, left = [quads[n] for n in roomy], [free[n] for n in roomy]
+        fits = self.fits_of(some, left)
+        with self.glances.claimed(some, left):
+            laid = self.aligned(some, fits, settings)
+        moved = [quad for each in laid for quad in each]
+        found = iter(self.fits_of(moved, [self.unexplained(quad, taken_px) for quad in moved]))
+        for n, fit, places in zip(roomy, fits, laid, strict=True):
+            evidence = fit.evidence
+            for quad, other in zip(places, found, strict=False):
+                if other.evidence > evidence:
+                    best[n], evidence = quad, other.evidence
         return best
 
     def _near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
@@ -334,35 +367,42 @@ class Laying:
 
     def unexplained(self, quad: Corners, taken_px: Points) -> Floats:
         """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
-        return in_one_piece(explained(cell_middles(quad), self._near(quad, taken_px)) > UNEXPLAINED)
+        return _Left.by(quad, self._near(quad, taken_px)).free
+
+    def fits_of(self, quads: Sequence[Corners], free: Sequence[Floats | None]) -> list[Fit]:
+        """How well cards in *quads* fit, of each of which so much (cells,) shows; None: what the network says."""
+        with self.glances.claimed(quads, free):
+            return self.fits(quads)
 
     def fit_of(self, quad: Corners, free: Floats | None) -> Fit:
-        """How well a card in *quad* fits, of which *free* (cells,) shows; None: what the network says."""
-        with self.glances.claimed(quad, free):
-            (fit,) = self.fits([quad])
-        return fit
+        """The same of one card."""
+        return self.fits_of([quad], [free])[0]
 
     def _card(self, quad: Corners, fit: Fit, free: Floats) -> Patterned:
         """The card in *quad*, which *fit* is about, held against its deck, where *free* (cells,) shows."""
-        with self.glances.claimed(quad, free):
+        with self.glances.claimed([quad], [free]):
             return self.patterned(quad, fit)
 
-    def claim(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> Claim | None:
-        """What a card in *quad* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is too
-        little for a card."""
-        if is_any(quad, taken_px, settings.on_another_surely):
-            return None
-        others = self._near(quad, taken_px)
-        theirs = explained(cell_middles(quad), others)
-        free = in_one_piece(theirs > UNEXPLAINED)
-        apart = free.mean() >= settings.unexplained and not is_any(quad, taken_px, settings.on_another)
-        if not apart and settings.beyond_doubt is None:
-            return None
-        fit = self.fit_of(quad, free)
+    def claims(self, quads: Sequence[Corners], taken_px: Points, settings: RelaidSettings) -> list[Claim | None]:
+        """What a card in each of *quads* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is
+        too little for a card."""
+        some = [n for n, quad in enumerate(quads) if not is_any(quad, taken_px, settings.on_another_surely)]
+        left = {n: _Left.by(quads[n], self._near(quads[n], taken_px)) for n in some}
+        apart = {n: not is_any(quads[n], taken_px, settings.on_another) for n in some}
+        apart = {n: apart[n] and each.free.mean() >= settings.unexplained for n, each in left.items()}
+        some = [n for n in some if apart[n] or settings.beyond_doubt is not None]
+        fits = self.fits_of([quads[n] for n in some], [left[n].free for n in some])
+        found: list[Claim | None] = [None] * len(quads)
+        for n, fit in zip(some, fits, strict=True):
+            found[n] = self._claim(quads[n], fit, left[n], apart[n], settings)
+        return found
+
+    def _claim(self, quad: Corners, fit: Fit, left: _Left, apart: bool, settings: RelaidSettings) -> Claim | None:
+        """The claim of one card, which *fit* is about; others have *left* so much to it, and it may lie *apart*."""
         if fit.alike <= 0 or fit.distance > settings.claimed_far:
             return None
-        card = self._card(quad, fit, free)
-        share = card.share_beside(theirs)
+        card = self._card(quad, fit, left.free)
+        share = card.share_beside(left.unlike)
         surely = settings.is_beyond_doubt(fit.evidence) and share > settings.claimed_surely
         enough = fit.evidence > settings.settled and share > settings.claimed
         plainly = fit.evidence > 0 and share > settings.claimed_plainly
@@ -370,7 +410,7 @@ class Laying:
         there = evident or (enough or plainly) and self._lies(quad) >= settings.there
         if not (surely or apart and there):
             return None
-        return Claim(free, fit.evidence) if _spares(card, others, settings) else None
+        return Claim(left.free, fit.evidence) if _spares(card, left.others, settings) else None
 
     def rivals(
         self, quad: Corners, taken_px: Points, quads: Points, numbers: Sequence[int], settings: RelaidSettings
@@ -381,7 +421,7 @@ class Laying:
         near = [n for n in numbers if share_of_both(quad, quads[n]) > settings.rival]
         if not near or not settings.tried:
             return near
-        if self.claim(quad, np.concatenate([taken_px, quads[near]]), settings):
+        if self.claims([quad], np.concatenate([taken_px, quads[near]]), settings)[0]:
             return []
         gone = [n for n in near if self.loses(quad, quads[[n]], taken_px) <= settings.loses]
         return gone if gone and self.loses(quad, quads[gone], taken_px) <= settings.loses else None
@@ -403,7 +443,7 @@ class Laying:
 
     def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
-        claim = self.claim(quad, taken_px, settings)
+        (claim,) = self.claims([quad], taken_px, settings)
         if claim:
             self.glances.claim(quad, claim.free)
         return claim is not None
@@ -507,6 +547,7 @@ def corrected(
     known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
     middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
     laid = laying.places(middles, known, settings)
+    laying.fits([quad for n in worst for quad in laid if _same_card(quad, quads[n])])
     for n in worst:
         move(n, laid)
     return improved
@@ -723,9 +764,12 @@ def _new(
     cloth = laying.glances.cloth(known)
     spots = cloth.spots(known) if cloth else np.zeros((0, 2), np.float32)
     seeds = _others(seeds, taken_px, usual, settings)
+    if settings.bared:
+        bared = [1 - covered(cell_middles(quad), [*taken_px]).mean() for quad in seeds.corners_px]
+        seeds = seeds.pick(np.flatnonzero(np.array(bared) >= settings.bared))
     least = settings.roomy
-    covered = [least is not None and laying.unexplained(quad, taken_px).mean() < least for quad in seeds.corners_px]
-    seeds = seeds.pick(np.argsort(covered, kind="stable")[: settings.sown])
+    taken = [least is not None and laying.unexplained(quad, taken_px).mean() < least for quad in seeds.corners_px]
+    seeds = seeds.pick(np.argsort(taken, kind="stable")[: settings.sown])
     strange = laying.gaps(taken_px, cloth) if settings.tried else np.zeros((0, 2), np.float32)
     middles = np.concatenate([strange, seeds.corners_px.mean(1), spots])
     laid = laying.within(laying.places(middles, taken_px, settings))
@@ -773,9 +817,10 @@ def _surely(
     sure = like & np.array([fit.compared.visible > shown for fit in fits], bool)
     kept = np.flatnonzero(sure).tolist()
     known = np.concatenate([taken_px, quads[kept]])
-    for n in np.flatnonzero(~sure) if settings.tried else ():
-        quads[n] = laying.onto_pattern(quads[n], known, settings)
-    claims = ((n, laying.claim(quads[n], known, settings)) for n in range(len(found)) if not sure[n])
+    unsure = np.flatnonzero(~sure).tolist()
+    if settings.tried and unsure:
+        quads[unsure] = laying.onto_patterns([*quads[unsure]], known, settings)
+    claims = zip(unsure, laying.claims([*quads[unsure]], known, settings), strict=True)
     evidence_of = {n: claim.evidence for n, claim in claims if claim}
     claimed = laying.taken(sorted(evidence_of, key=lambda n: -evidence_of[n]), quads, known, settings)
     if settings.shown_little is not None:

@@ -67,9 +67,12 @@ def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
     def likeness(cards: Places, decks: Places) -> Floats:
         def find(new: list[int]) -> list[float]:
             some = [wanted[n] for n in new]
-            compared = compared_in(gallery, glances, some, exposure)
-            pairs = gallery.pairs(glances.seen(some), compared, decks[new], exposure)
-            odds = load_likeness()(pairs)
+            seen, compared = glances.seen(some), compared_in(gallery, glances, some, exposure)
+
+            def pairs(rows: slice) -> Floats:
+                return gallery.pairs(seen[rows], compared[rows], decks[new][rows], exposure)
+
+            odds = load_likeness().said(pairs, len(new))
             far = np.array([one.distances[deck] for one, deck in zip(compared, decks[new], strict=True)])
             plainly = gallery.faint[decks[new]] & (far < PLAINLY_NEAR)
             least = np.where(plainly, np.float32(PLAINLY_LIKE), -np.inf)

@@ -20,6 +20,7 @@ from scorekeeper.vision.detector import Detections
 from scorekeeper.vision.enrolment import lone_back
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.likeness import Likeness
 from scorekeeper.vision.looks import Signature, balanced, border_white, height_px, upright, upright_quad
 from scorekeeper.vision.outline import CARD_MM, find_tilt
 from scorekeeper.vision.places import share_of_both
@@ -290,7 +291,7 @@ def test_a_card_near_a_plain_deck_is_like_it_whatever_the_network_says(monkeypat
     distances = np.stack([each.distances for each in compared_in(gallery, glances, quads, exposure)])
     near = (owners == 0) & (distances[:, 0] < PLAINLY_NEAR)
     assert near.any()
-    monkeypatch.setattr("scorekeeper.vision.whose.load_likeness", lambda: lambda pairs: np.full(len(pairs), -4.0))
+    monkeypatch.setattr(Likeness, "said", lambda _, pairs, count: np.full(count, -4.0))
     alike = likeness_in(gallery, glances, quads, exposure)
     assert alike(numbers, owners).tolist() == np.where(near, PLAINLY_LIKE, -4).tolist()
     assert set(alike(numbers, 1 - owners).tolist()) == {-4.0}

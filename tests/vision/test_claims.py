@@ -57,7 +57,7 @@ def known(laying, *places):
 
 def test_a_card_under_another_explains_what_no_other_card_does(laying):
     (lower,) = known(laying, LOWER)
-    claim = laying.claim(lower, known(laying, *APART, UPPER), SETTINGS)
+    claim = laying.claims([lower], known(laying, *APART, UPPER), SETTINGS)[0]
     assert claim is not None
     hidden = share_of_both(lower, outline(*UPPER))
     assert claim.free.mean() == pytest.approx(1 - hidden, abs=0.08)
@@ -65,7 +65,7 @@ def test_a_card_under_another_explains_what_no_other_card_does(laying):
 
 def test_an_outline_of_which_known_cards_explain_all_stays_where_it_is(laying):
     (again,) = known(laying, APART[6])
-    assert laying.onto_pattern(again, known(laying, *APART, UPPER), HEAPED) is again
+    assert laying.onto_patterns([again], known(laying, *APART, UPPER), HEAPED)[0] is again
 
 
 def test_a_card_on_a_known_one_is_found_by_its_pattern_and_none_where_all_are_known(laying):
@@ -151,12 +151,12 @@ def test_a_new_card_takes_the_place_of_no_outline_that_explains_what_it_does_not
 def test_nothing_is_claimed_where_a_known_card_lies(laying, moved, turned):
     middle, degrees = APART[6]
     (again,) = known(laying, (np.add(middle, moved), degrees + turned))
-    assert laying.claim(again, known(laying, *APART, UPPER), SETTINGS) is None
+    assert laying.claims([again], known(laying, *APART, UPPER), SETTINGS)[0] is None
 
 
 def test_bare_cloth_is_no_card(laying):
     (cloth,) = known(laying, ((1400, 540), 0.0))
-    assert laying.claim(cloth, known(laying, *APART, UPPER), SETTINGS) is None
+    assert laying.claims([cloth], known(laying, *APART, UPPER), SETTINGS)[0] is None
 
 
 def test_bare_cloth_of_the_colour_of_a_plain_deck_is_no_card(backs):
@@ -169,14 +169,14 @@ def test_bare_cloth_of_the_colour_of_a_plain_deck_is_no_card(backs):
     glances = Glances(np.clip(image + rng.normal(0, 2, image.shape), 0, 255).astype(np.uint8))
     laying = Laying.of(Gallery.from_signatures(decks), glances, straightened(glances, [outline(*p) for p in APART]))
     (cloth,) = known(laying, ((1400, 540), 0.0))
-    assert laying.claim(cloth, known(laying, *APART), replace(SETTINGS, there=0)) is not None
-    assert laying.claim(cloth, known(laying, *APART), SETTINGS) is None
+    assert laying.claims([cloth], known(laying, *APART), replace(SETTINGS, there=0))[0] is not None
+    assert laying.claims([cloth], known(laying, *APART), SETTINGS)[0] is None
 
 
 def test_the_lower_card_is_none_once_it_is_known(laying):
     (lower,) = known(laying, LOWER)
     beside = np.asarray(lower + (9, -7), np.float32)
-    assert laying.claim(beside, known(laying, *APART, UPPER, LOWER), SETTINGS) is None
+    assert laying.claims([beside], known(laying, *APART, UPPER, LOWER), SETTINGS)[0] is None
 
 
 def accounts(laying, *places, others=()):
