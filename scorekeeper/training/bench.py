@@ -1,7 +1,7 @@
 """How fast the eye is and how much it needs, on pictures it composes itself: one row a kind of picture.
 
 python -m scorekeeper.training.bench                          # some minutes
-python -m scorekeeper.training.bench --pictures 2 --only spread
+python -m scorekeeper.training.bench --pictures 3 --only spread
 python -m scorekeeper.training.bench --only live              # the live count: states and readings a second
 
 Times of one machine at one hour: compare two versions side by side, and by processor time where the machine is busy.
@@ -180,7 +180,7 @@ def say(text: str) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Composes, reads, prints."""
     parser = argparse.ArgumentParser(prog="bench", description="Times the eye on composed pictures.")
-    parser.add_argument("--pictures", type=int, default=3, help="how many of each kind")
+    parser.add_argument("--pictures", type=int, default=9, help="how many of each kind: some take much longer")
     parser.add_argument("--repeats", type=int, default=3, help="how often each is read")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2, help="of the detector")

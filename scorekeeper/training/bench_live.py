@@ -100,6 +100,8 @@ def _watched(rng: np.random.Generator, table: film.Table, seconds: float, polled
     yield _locked(lookout, table)
     if polled:
         polls.start()
+        for line in _followed(rng, table):
+            yield f"beside the live loop and its pages: {line}"
     also = f", polled {POLLS_PER_S} times a second" if polled else ""
     yield _stretch(lookout, seconds, again=False).line(f"locked{also}")
     yield _stretch(lookout, seconds, again=True).line(f"counting anew{also}")
