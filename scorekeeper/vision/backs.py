@@ -20,7 +20,8 @@ import numpy.typing as npt
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
 from scorekeeper.vision.enrolment import Enrolment, enrol
-from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.geometry import Image, Points
+from scorekeeper.vision.lights import OwnLight, evened
 from scorekeeper.vision.likeness import load_likeness, pair
 from scorekeeper.vision.looks import (
     CELL,
@@ -67,10 +68,15 @@ class BackSettings:
     """The same for white-bordered decks, whose enrolled pictures were brought under white light."""
     light_share: float = 0.06
     """How much an unusual light counts."""
-    own_light_spread: float = 0.06
-    """The same between cards of one deck in one picture."""
-    own_light_share: float = 0.05
-    """How much it counts that a card's light is not that of the other cards of its deck."""
+    own_light_spread: float = 0.05
+    """Light differs less than that between cards of one deck in one picture, but for how it changes evenly
+    (``lights``); chosen, as are the next three, on the true outlines of 600 heaps."""
+    own_light_share: float = 0.9
+    """How much it counts that a card's light is not that of the other cards of its deck, ..."""
+    own_light_known: float = 0.25
+    """... of those which show more than this, and are sooner of some deck than not."""
+    own_light_free: float = 1.5
+    """It tells decks apart, but only what it counts beyond this says that a card is of none."""
     contrast_share: float = 0.25
     """How much it counts that lines are stronger or weaker than they should be."""
     strength_scale: float = 0.24
@@ -123,12 +129,14 @@ class BackSettings:
     haze: float = 0.04
     """How much brighter or darker than in its light a channel may look, where white paper is 1: a dark one tells the
     light the less surely."""
-    lone_cost: float = 0.08
-    """What it costs to be the only clear card of a deck."""
+    lone_cost: float = 0.15
+    """What it costs to be the only card known of a deck."""
 
 
 DEFAULTS = BackSettings()
 
+NEAR = 1.0
+"""Cards nearer than this to a deck tell how light changes over the table."""
 DARKEST = 1e-6
 """A channel's mean square is thought to be no less than this."""
 
@@ -275,17 +283,22 @@ class Gallery:
             distances[deck], found[deck], views[deck] = gaps[k], lights[k], numbers[k]
         return Compared(distances, found, views, float(seen.free.mean()))
 
-    def judge(self, compared: Sequence[Compared], likeness: Alike, beside: Alike) -> list[Match]:
-        """Whose cards these are, all of one picture: cards of one deck must agree on the light they are seen in, and
-        look alike *beside* each other."""
+    def judge(self, compared: Sequence[Compared], likeness: Alike, beside: Alike, places: Points) -> list[Match]:
+        """Whose cards these are, all of one picture, at *places* (cards, 2): cards of one deck must agree on the light
+        they are seen in, and look alike *beside* each other."""
         if not compared or not self.decks:
             return [Match(None, 1.0, None, None, np.inf, 0.0) for _ in compared]
+        s, visible = self.settings, np.array([one.visible for one in compared], np.float32)
+        compared = self._evened(compared, visible, places)
         scores = self.scores(compared)
         alike = self.alike(compared, scores, likeness)
-        visible = np.array([one.visible for one in compared], np.float32)
         evidence = self.evidence(scores, alike)
-        evidence = evidence - self._unlike_surer(evidence, self._odds(evidence, scores, visible), visible, beside)
-        chances = _in_company(self._odds(evidence, scores, visible), self.settings)
+        own = self._own_light(compared, evidence, self._odds(evidence, scores, visible), visible)
+        free = np.minimum(own, s.own_light_free)
+        evidence = evidence - own
+        odds = self._odds(evidence, scores, visible, free)
+        evidence = evidence - self._unlike_surer(evidence, odds, visible, beside)
+        chances = _in_company(self._odds(evidence, scores, visible, free), s)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
     def alike(self, compared: Sequence[Compared], scores: Floats, likeness: Alike) -> Floats:
@@ -309,11 +322,13 @@ class Gallery:
         """What likeness and distance say for each deck (cards, decks): log odds, but for a constant."""
         return self.settings.chance_by_likeness * alike - self.settings.chance_by_distance * scores
 
-    def _odds(self, evidence: Floats, scores: Floats, visible: Floats) -> Floats:
-        """Log odds (cards,) that each card, looked at alone, is of its likeliest deck."""
-        s = self.settings
-        far = np.take_along_axis(scores, evidence.argmax(1)[:, None], 1)[:, 0]
-        odds = evidence.max(1) + s.chance - s.chance_by_more * far - s.chance_by_view * visible
+    def _odds(self, evidence: Floats, scores: Floats, visible: Floats, free: Floats | None = None) -> Floats:
+        """Log odds (cards,) that each card, looked at alone, is of its likeliest deck; of what *evidence* lacks there,
+        so much (cards, decks) is *free*."""
+        s, likeliest = self.settings, evidence.argmax(1)[:, None]
+        far = np.take_along_axis(scores, likeliest, 1)[:, 0]
+        given = 0 if free is None else np.take_along_axis(free, likeliest, 1)[:, 0]
+        odds = evidence.max(1) + given + s.chance - s.chance_by_more * far - s.chance_by_view * visible
         return np.asarray(odds, np.float32)
 
     def _unlike_surer(self, evidence: Floats, odds: Floats, visible: Floats, beside: Alike) -> Floats:
@@ -366,20 +381,25 @@ class Gallery:
         return s.light_share * _odd(lights[..., :2], np.zeros(2, np.float32), variances, 25)
 
     def _light_costs(self, lights: Floats, nearest: npt.NDArray[np.intp], clear: npt.NDArray[np.bool_]) -> Floats:
-        """What it costs each card (cards, decks) that its light is not the picture's, nor that of its deck's others."""
-        s, hazy = self.settings, self._hazy()
+        """What it costs each card (cards, decks) that its light is not the picture's."""
+        s = self.settings
         common = np.median(lights[clear, nearest[clear]], axis=0)
         spreads = np.where(self.white, s.white_light_spread, s.light_spread).astype(np.float32)
-        costs = s.light_share * _odd(lights, common, spreads[:, None] ** 2 + hazy, 25)
-        for deck in range(len(self.decks)):
-            own = clear & (nearest == deck)
-            if own.sum() >= 2:
-                median = np.median(lights[own, deck], axis=0)
-                variances = s.own_light_spread**2 + hazy[deck]
-                costs[:, deck] += s.own_light_share * _odd(lights[:, deck], median, variances, 4)
-            else:
-                costs[:, deck] += s.lone_cost
-        return np.asarray(costs, np.float32)
+        return s.light_share * _odd(lights, common, spreads[:, None] ** 2 + self._hazy(), 25)
+
+    def _evened(self, compared: Sequence[Compared], visible: Floats, places: Points) -> list[Compared]:
+        """The cards, in light that is the same all over the table (``evened``)."""
+        scores, lights = self.scores(compared), np.stack([one.lights for one in compared])
+        known = (scores.min(1) < NEAR) & (visible > self.settings.own_light_known)
+        even = evened(lights, scores.argmin(1), known, places)
+        return [replace(one, lights=light) for one, light in zip(compared, even, strict=True)]
+
+    def _own_light(self, compared: Sequence[Compared], evidence: Floats, odds: Floats, visible: Floats) -> Floats:
+        """What it costs each card (cards, decks) that its light is not that of its deck's others (``OwnLight``)."""
+        s = self.settings
+        colours = np.stack([one.lights[:, :2] for one in compared])
+        known = (odds > 0) & (visible > s.own_light_known)
+        return OwnLight(colours, evidence, known, s.own_light_spread, s.own_light_share, s.lone_cost).costs()
 
     def _hazy(self) -> Floats:
         """How much haze changes the light (decks, 3) that fits each deck, squared: it is told by two channels each."""

@@ -57,7 +57,8 @@ def whose(gallery: Gallery, glances: Glances, quads: Sequence[Corners]) -> list[
     exposure = exposure_of(glances.seen(quads))
     compared = compared_in(gallery, glances, quads, exposure)
     likeness = likeness_in(gallery, glances, quads, exposure)
-    return gallery.judge(compared, likeness, beside_in(gallery, glances, quads))
+    places = np.array(quads, np.float32).reshape(-1, 4, 2).mean(1)
+    return gallery.judge(compared, likeness, beside_in(gallery, glances, quads), places)
 
 
 def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], exposure: np.float32) -> Alike:

@@ -137,19 +137,23 @@ def test_a_deck_nobody_enrolled_in_the_colours_of_one_that_was_is_nobodys(backs,
     assert [match.deck for match in matches] == [(RED, None)[card.deck] for card in spread.cards]
 
 
-def judged(signatures, far, odds, beside=lambda card, other: 0, exact=False):
+def judged(signatures, far, odds, beside=lambda card, other: 0, exact=False, warmth=0.0):
     """Whose cards are that lie so *far* from each of three decks, when the network's log odds are these (all rows of a
     column for each deck), and those of a doubtful card *beside* another of the picture, by their numbers; *exact* ones
-    are laid on their patterns."""
-    light, looks = np.zeros((3, 3), np.float32), np.arange(3) * 2
-    compared = [Compared(np.array(row, np.float32), light, looks, 0.9) for row in far]
+    are laid on their patterns, and they lie in light of such *warmth* (one, or one for each)."""
+    looks = np.arange(3) * 2
+    lights = np.zeros((len(far), 3, 3), np.float32)
+    lights[..., 0], lights[..., 1] = -np.reshape(warmth, (-1, 1)), np.reshape(warmth, (-1, 1))
+    compared = [Compared(np.array(row, np.float32), each, looks, 0.9) for row, each in zip(far, lights, strict=True)]
     said = np.array(odds, np.float32)
 
     def both(cards, others):
         return np.array([beside(*each) for each in zip(cards, others, strict=True)], np.float32)
 
     gallery = Gallery.from_signatures(signatures)
-    return (gallery.exact if exact else gallery).judge(compared, lambda cards, decks: said[cards, decks], both)
+    return (gallery.exact if exact else gallery).judge(
+        compared, lambda cards, decks: said[cards, decks], both, np.zeros((len(far), 2), np.float32)
+    )
 
 
 def test_a_card_goes_to_the_second_nearest_deck_when_the_network_knows_it_as_that():
@@ -178,7 +182,10 @@ def test_a_card_whose_deck_was_enrolled_in_quite_another_light_goes_to_it_when_t
     compared.append(Compared(np.array(far, np.float32), odd, looks, 0.9))
     said = np.array([(6, -6, -6, -6, -6)] * 9 + [(-6, -6, -6, -6, 6)], np.float32)
     matches = Gallery.from_signatures(signatures).judge(
-        compared, lambda cards, decks: said[cards, decks], lambda cards, others: np.zeros(len(cards), np.float32)
+        compared,
+        lambda cards, decks: said[cards, decks],
+        lambda cards, others: np.zeros(len(cards), np.float32),
+        np.zeros((10, 2), np.float32),
     )
     assert [match.deck for match in matches] == [decks[0]] * 9 + [decks[4]]
 
@@ -201,6 +208,25 @@ def test_cards_near_an_enrolled_deck_are_held_beside_its_surest_cards_on_the_tab
     far, odds = [(0.5, 1.5, 1.5)] * 20, [(6, -6, -6)] * 18 + [(0, -6, -6)] * 2
     *others, one, other = judged(signatures, far, odds, lambda card, beside: mate if beside >= 18 else surer)
     assert ({match.deck for match in others}, one.deck, other.deck) == ({RED}, deck, deck)
+
+
+def test_decks_that_look_the_same_in_the_light_they_were_enrolled_in_are_told_apart_by_the_light_of_their_cards():
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far, odds = [(0.3, 0.35, 1.5)] * 12, [(3, 2.8, -6)] * 12
+    alike = judged(signatures, far, odds)
+    apart = judged(signatures, far, odds, warmth=[0.1] * 7 + [-0.1] * 5)
+    assert [match.deck for match in alike] == [RED] * 12
+    assert len({match.deck for match in apart[:7]}) == len({match.deck for match in apart[7:]}) == 1
+    assert {match.deck for match in apart} == {RED, BLUE}
+
+
+@pytest.mark.parametrize(("warmth", "deck"), [(0.0, RED), (0.25, None)], ids=["in their light", "in another"])
+def test_a_doubtful_card_is_its_decks_only_in_the_light_of_the_others(warmth, deck):
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far, odds = [(0.2, 1.5, 1.5)] * 10, [(6, -6, -6)] * 9 + [(-1, -6, -6)]
+    *others, last = judged(signatures, far, odds, warmth=[0.0] * 9 + [warmth])
+    assert {match.deck for match in others} == {RED}
+    assert (last.deck, last.nearest) == (deck, RED)
 
 
 def test_a_card_turned_around_is_the_same_card(backs, signatures):
