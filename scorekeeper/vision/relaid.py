@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.rules.lake import DeckId
 from scorekeeper.vision.aligned import ABOUT, HERE, Start, aligned
 from scorekeeper.vision.backs import Compared, Gallery, exposure_of
 from scorekeeper.vision.claims import UNEXPLAINED, Patterned, explained, gaps, in_one_piece, lost, odd_in, unlike_deck
@@ -122,6 +123,11 @@ class RelaidSettings:
     """... or if it was found and left so much, and is sooner of a deck than not; ..."""
     deep: tuple[float, float, float] = (0.3, 0.2, 0.5)
     """... and in a deep heap one found and unexplained so much, if it is nearer to a deck than the third of these."""
+    lies: float = 0.4
+    """A card that one of several readings shows (``turns``) is one where it lies there as surely as this, and ..."""
+    needed: float = 0.2
+    """... explains so much of itself that others do not, as well as usual of it: of 8 such 7 were cards, of 37 others
+    8."""
     rounds: int = 1
     """So often they are looked for, each time beside those found before."""
     exact: float = 0.1
@@ -345,7 +351,7 @@ class Laying:
                     best[n], evidence = quad, other.evidence
         return best
 
-    def _near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
+    def near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
         """Those of the cards *taken_px* (n, 4, 2) that may hide part of one in *quad*, held against their decks."""
         return self.held([*taken_px[may_share(quad, taken_px)]])
 
@@ -367,7 +373,7 @@ class Laying:
 
     def unexplained(self, quad: Corners, taken_px: Points) -> Floats:
         """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
-        return _Left.by(quad, self._near(quad, taken_px)).free
+        return _Left.by(quad, self.near(quad, taken_px)).free
 
     def fits_of(self, quads: Sequence[Corners], free: Sequence[Floats | None]) -> list[Fit]:
         """How well cards in *quads* fit, of each of which so much (cells,) shows; None: what the network says."""
@@ -387,7 +393,7 @@ class Laying:
         """What a card in each of *quads* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is
         too little for a card."""
         some = [n for n, quad in enumerate(quads) if not is_any(quad, taken_px, settings.on_another_surely)]
-        left = {n: _Left.by(quads[n], self._near(quads[n], taken_px)) for n in some}
+        left = {n: _Left.by(quads[n], self.near(quads[n], taken_px)) for n in some}
         apart = {n: not is_any(quads[n], taken_px, settings.on_another) for n in some}
         apart = {n: apart[n] and each.free.mean() >= settings.unexplained for n, each in left.items()}
         some = [n for n in some if apart[n] or settings.beyond_doubt is not None]
@@ -407,7 +413,7 @@ class Laying:
         enough = fit.evidence > settings.settled and share > settings.claimed
         plainly = fit.evidence > 0 and share > settings.claimed_plainly
         evident = enough and not self.gallery.faint[fit.deck]
-        there = evident or (enough or plainly) and self._lies(quad) >= settings.there
+        there = evident or (enough or plainly) and self.lies(quad) >= settings.there
         if not (surely or apart and there):
             return None
         return Claim(left.free, fit.evidence) if _spares(card, left.others, settings) else None
@@ -439,7 +445,7 @@ class Laying:
         if free.mean() <= settings.left_to_it:
             return False
         fit = self.fit_of(quad, free)
-        return fit.evidence > 0 and _spares(self._card(quad, fit, free), self._near(quad, taken_px), settings)
+        return fit.evidence > 0 and _spares(self._card(quad, fit, free), self.near(quad, taken_px), settings)
 
     def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
@@ -464,7 +470,7 @@ class Laying:
                 taken.append(n)
         return taken
 
-    def _lies(self, quad: Corners) -> float:
+    def lies(self, quad: Corners) -> float:
         """How likely a card lies in *quad*, or nearly, by the network, 0 to 1."""
         return float(self.glances.refined(quad[None], side_lengths(quad[None]).max(1)).sure[0])
 
@@ -699,6 +705,29 @@ def accounted(
     ]
     cloth = glances.cloth([*quads, *others])
     return np.array(alone, np.float32), gaps(cards, others, glances.image.shape[:2], cloth)
+
+
+def explaining(
+    gallery: Gallery,
+    glances: Glances,
+    quads: Sequence[Corners],
+    others: Sequence[tuple[Corners, DeckId | None]],
+    settings: RelaidSettings = HEAPED,
+) -> list[int]:
+    """Numbers of those *others*, outlines that may be on cards of these decks, which surely are, beside and under the
+    cards in *quads* and those before them: they explain what these leave."""
+    found, known = list[int](), list(quads)
+    for n, (quad, deck) in enumerate(others):
+        laying, taken = Laying.of(gallery, glances, known), np.array(known, np.float32)
+        glances.settle(known)
+        (fit,) = laying.fits([quad])
+        surely = fit.evidence > settings.settled and laying.lies(quad) > settings.lies
+        if surely and gallery.decks[fit.deck] == deck:
+            left = _Left.by(quad, laying.near(quad, taken))
+            if laying.patterned(quad, fit).needed_beside(left.unlike) > settings.needed:
+                found.append(n)
+                known.append(quad)
+    return found
 
 
 def left_over(

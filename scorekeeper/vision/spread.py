@@ -27,6 +27,7 @@ from scorekeeper.vision.relaid import (
     OUTLINED,
     accounted,
     corrected,
+    explaining,
     laid_exactly,
     left_over,
     recovered,
@@ -180,7 +181,7 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
         told = agreed(readings)
         if told.unanimous and all(asked for _, asked in readings):
             break
-    return _together(image, readings, told)
+    return _together(image, readings, _with_explaining(image, gallery, told))
 
 
 def look_once(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SETTINGS) -> Judged:
@@ -218,13 +219,24 @@ def look_once(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings
     return seen if fewer or _strange(both) and not _strange(seen) else both
 
 
+def _with_explaining(image: Image, gallery: Gallery, told: Agreed) -> Agreed:
+    """What is *told* of *image*, and those cards that fewer readings show and that explain what the others leave."""
+    known = [card.back.quad for card in told.cards if card.back.match.deck is not None]
+    if not known or not told.left:
+        return told
+    left = [card.back for card in told.left]
+    more = explaining(gallery.exact, Glances(image), known, [(back.quad, back.match.deck) for back in left])
+    return told.with_left(more)
+
+
 def _together(image: Image, readings: Sequence[Judged], told: Agreed) -> Judged:
     """What several *readings* of *image* show, of which *told* is what most do; what they differ about, and what any
     of them asks, is asked."""
     (backs, problems), *others = readings
     counted, asked = [card.back for card in told.cards], [*problems]
     doubts = [_asked_at(back.quad.mean(0), image, _perhaps_none) for back in told.unseen]
-    doubts += [_asked_at(back.quad.mean(0), image, _perhaps_one_more) for back in [*told.left, *told.astray]]
+    elsewhere = [*(card.back for card in told.left), *told.astray]
+    doubts += [_asked_at(back.quad.mean(0), image, _perhaps_one_more) for back in elsewhere]
     for card in told.disputed:
         doubts.append(_asked_at(card.back.quad.mean(0), image, partial(_perhaps_of, card.decks)))
     near = 0.5 * _length([back.quad for back in counted]) if counted else 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
@@ -90,7 +90,7 @@ class Agreed:
     is ``ALONE``."""
     unseen: list[FoundBack]
     """Those of these, of decks, that do not count in each."""
-    left: list[FoundBack]
+    left: list[Card]
     """What else counts in fewer."""
     disputed: list[Card]
     """Those that count of which the readings say different decks, or that it is of none."""
@@ -102,6 +102,13 @@ class Agreed:
         """Whether all readings say the same of all cards of decks."""
         return not (self.unseen or self.left or self.disputed or self.astray)
 
+    def with_left(self, which: Collection[int]) -> Agreed:
+        """The same, but that those of ``left`` numbered *which* count."""
+        more = [self.left[n] for n in which]
+        left = [card for n, card in enumerate(self.left) if n not in which]
+        unseen = [*self.unseen, *(card.back for card in more)]
+        return Agreed([*self.cards, *more], unseen, left, self.disputed, self.astray)
+
 
 def agreed(readings: Sequence[Judged]) -> Agreed:
     """What most of these *readings* of one picture show."""
@@ -111,7 +118,7 @@ def agreed(readings: Sequence[Judged]) -> Agreed:
         card = Card(seen)
         known = card.decks != [None]
         if known and 2 * len(seen) <= len(readings) and not _alone(card.back, chain.from_iterable(counted)):
-            told.left.append(card.back)
+            told.left.append(card)
             continue
         told.cards.append(card)
         if known and len(seen) < len(readings):

@@ -17,7 +17,7 @@ from scorekeeper.vision.cloth import Cloth
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, cell_middles
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, _beats, _spares, accounted, shown_by_pattern
+from scorekeeper.vision.relaid import HEAPED, SETTINGS, Laying, _beats, _spares, accounted, explaining, shown_by_pattern
 from scorekeeper.vision.spread import SETTINGS as SPREAD
 from scorekeeper.vision.whose import straightened
 
@@ -177,6 +177,23 @@ def test_the_lower_card_is_none_once_it_is_known(laying):
     (lower,) = known(laying, LOWER)
     beside = np.asarray(lower + (9, -7), np.float32)
     assert laying.claims([beside], known(laying, *APART, UPPER, LOWER), SETTINGS)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("places", "deck", "found"),
+    [
+        ([LOWER], BLUE, [0]),
+        ([LOWER], RED, []),
+        ([LOWER, LOWER], BLUE, [0]),
+        ([((1400, 540), 0.0)], BLUE, []),
+        ([((APART[6][0][0] + 20, APART[6][0][1] + 10), APART[6][1])], BLUE, []),
+    ],
+    ids=["the card under another", "of another deck", "twice", "bare cloth", "beside a known card"],
+)
+def test_a_card_that_one_reading_shows_is_one_where_it_explains_what_known_cards_leave(laying, places, deck, found):
+    others = [(quad, deck) for quad in known(laying, *places)]
+    taken = [*known(laying, *APART, UPPER)]
+    assert explaining(laying.gallery, Glances(laying.glances.image), taken, others) == found
 
 
 def accounts(laying, *places, others=()):

@@ -46,7 +46,8 @@ def test_a_card_that_two_of_three_readings_show_counts_and_is_asked_about():
 def test_a_card_that_one_reading_shows_counts_only_where_none_of_its_deck_lies_and_is_asked_about(deck):
     told = agreed([([back(0), back(0, deck, off=24)], []), ([back(0)], []), ([back(0)], [])])
     assert counts(told) == (1, int(deck == BLUE), 0)
-    assert [one.match.deck for one in (told.unseen if deck == BLUE else told.left)] == [deck]
+    beside = told.unseen if deck == BLUE else [card.back for card in told.left]
+    assert [one.match.deck for one in beside] == [deck]
     assert not told.unanimous
 
 
@@ -54,6 +55,15 @@ def test_a_card_that_one_reading_shows_counts_only_where_none_of_its_deck_lies_a
 def test_a_doubtful_card_that_one_reading_shows_does_not_count(doubt):
     told = agreed([([back(0), back(1, BLUE, **doubt)], []), ([back(0)], []), ([back(0)], [])])
     assert (counts(told), len(told.left)) == ((1, 0, 0), 1)
+
+
+def test_a_card_that_one_reading_shows_counts_and_is_asked_about_where_it_explains_what_the_others_leave():
+    told = agreed([([back(0), back(1, BLUE, sure=0.7), back(2, sure=0.7)], []), ([back(0)], []), ([back(0)], [])])
+    with_one = told.with_left([0])
+    assert counts(with_one) == (1, 1, 0)
+    assert [one.match.deck for one in with_one.unseen] == [BLUE]
+    assert [card.back.match.deck for card in with_one.left] == [RED]
+    assert counts(told.with_left([])) == counts(told) == (1, 0, 0)
 
 
 def test_a_stranger_that_one_reading_shows_counts_as_unknown():
