@@ -2,5 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: small matrices need no threads
+
 __all__ = ["__version__"]
 __version__ = "0.1.0"

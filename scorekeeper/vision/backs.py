@@ -263,17 +263,45 @@ class Gallery:
     def compare(self, seen: Sequence[Seen], exposure: np.float32 | None = None) -> list[Compared]:
         """The cards of one picture, whose ``exposure_of`` is *exposure*, against every deck."""
         known = exposure_of(seen) if exposure is None else exposure
-        return [self._compare(one, known) for one in seen]
+        levels, looks = [one.level for one in seen], [one.exposed(known) for one in seen]
+        every = tuple(range(len(self.owners)))
+        as_they_lie = [(look[None], one.free[None]) for look, one in zip(looks, seen, strict=True)]
+        first = self._far(levels, as_they_lie, [every] * len(seen))
+        best = [self._nearest(gaps[0]) for gaps, _ in first]
+        moved = self._far(
+            levels, [shifted(*each) for each in zip(looks, (one.free for one in seen), strict=True)], best
+        )
+        return [self._compared(*each) for each in zip(seen, first, best, moved, strict=True)]
 
-    def _compare(self, seen: Seen, exposure: np.float32) -> Compared:
-        look, looks = seen.exposed(exposure), self.looks[seen.level]
-        first, lights = far(look[None], seen.free[None], looks, self.settings)
-        best = np.argsort(first[0])[: max(8, 2 * min(4, len(self.decks)))]
-        best = best[first[0, best] <= first.min(initial=np.inf) + self.settings.nearly]
-        near, lit = far(*shifted(look, seen.free), looks[best], self.settings)
+    def _far(
+        self, levels: Sequence[int], cards: Sequence[tuple[Floats, Floats]], looks: Sequence[tuple[int, ...]]
+    ) -> list[tuple[Floats, Floats]]:
+        """``far`` of each of *cards*, its looks (n, cells, 8) and weights (n, cells), from the *looks* at its
+        level with such numbers: those compared with the same ones all at once, which takes less time."""
+        alike: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        for n, each in enumerate(zip(levels, looks, strict=True)):
+            alike.setdefault(each, []).append(n)
+        found: dict[int, tuple[Floats, Floats]] = {}
+        for (level, numbers), some in alike.items():
+            seen, weights = (np.concatenate([cards[n][part] for n in some]) for part in range(2))
+            gaps, lights = far(seen, weights, self.looks[level][list(numbers)], self.settings)
+            ends = np.cumsum([len(cards[n][0]) for n in some])[:-1]
+            found |= dict(zip(some, zip(np.split(gaps, ends), np.split(lights, ends), strict=True), strict=True))
+        return [found[n] for n in range(len(cards))]
+
+    def _nearest(self, gaps: Floats) -> tuple[int, ...]:
+        """Numbers of the looks nearest to a card that is so far (looks,) from each."""
+        best = np.argsort(gaps)[: max(8, 2 * min(4, len(self.decks)))]
+        return tuple(sorted(best[gaps[best] <= gaps.min(initial=np.inf) + self.settings.nearly].tolist()))
+
+    def _compared(
+        self, seen: Seen, first: tuple[Floats, Floats], best: tuple[int, ...], moved: tuple[Floats, Floats]
+    ) -> Compared:
+        """One card, ``far`` from all looks as it lies, and *moved* by a cell from the *best* of them."""
+        (gaps, lights), (near, lit) = first, moved
         nearest = near.argmin(0), np.arange(len(best))
-        numbers = np.concatenate([np.arange(len(looks)), best])
-        gaps, lights = np.concatenate([first[0], near[nearest]]), np.concatenate([lights[0], lit[nearest]])
+        numbers = np.concatenate([np.arange(len(self.owners)), np.array(best, np.intp)])
+        gaps, lights = np.concatenate([gaps[0], near[nearest]]), np.concatenate([lights[0], lit[nearest]])
         distances = np.full(len(self.decks), np.inf, np.float32)
         found = np.zeros((len(self.decks), 3), np.float32)
         views = np.zeros(len(self.decks), np.intp)
