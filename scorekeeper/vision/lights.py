@@ -19,6 +19,8 @@ TREND, ASTRAY, LEVEL = 3, 0.06, 1.0
 speaks for its being the same everywhere."""
 ROUNDS = 6
 """So often at most cards change decks until all agree."""
+TOGETHER = 2.0
+"""Cards of one deck err alike: which of two decks is which no more of each than so many tell."""
 UNSURE = 6.0
 """Cards of which so much more says that they are of one deck (log odds) are never of the other."""
 
@@ -68,14 +70,18 @@ class OwnLight:
         """What it costs each card (cards, decks) that its light is not that of a deck's other cards.
 
         Decks that light alone tells apart are all one at first, if that is what was enrolled: so any two are tried with
-        their cards parted where their light is farthest apart.
+        their cards parted where their light is farthest apart. Which of them is which the light does not say: no card
+        is surer of that than both decks' cards together.
         """
         decks = range(self.evidence.shape[1])
         owners = self._settled(self.evidence.argmax(1), np.arange(len(self.evidence)), decks)
-        for first in decks:
-            for other in decks[first + 1 :]:
-                owners = self._parted(owners, first, other)
-        return self._costs(owners, decks)
+        pairs = [(first, other) for first in decks for other in decks[first + 1 :]]
+        for first, other in pairs:
+            owners = self._parted(owners, first, other)
+        costs = self._costs(owners, decks)
+        for pair in pairs:
+            costs = self._doubted(costs, owners, pair)
+        return costs
 
     def _costs(self, owners: Numbers, decks: Sequence[int]) -> Floats:
         """The same (cards, *decks*), were the cards of *owners* (cards,)."""
@@ -101,20 +107,41 @@ class OwnLight:
 
     def _parted(self, owners: Numbers, first: int, other: int) -> Numbers:
         """*owners*, with cards of these two decks parted otherwise where that is likelier."""
-        alike = np.abs(self.evidence[:, first] - self.evidence[:, other]) < UNSURE
-        cards = np.flatnonzero(self.known & np.isin(owners, (first, other)) & alike)
+        cards = self._either(owners, first, other)
         if len(cards) < TREND:
             return owners
         away = self.colours[cards, first] - self.colours[cards, first].mean(0)
         along = away @ np.linalg.svd(away, full_matrices=False)[2][0]
-        order = cards[np.argsort(along)]
-        gap = int(np.diff(np.sort(along)).argmax()) + 1
+        order, gap = cards[np.argsort(along)], int(np.diff(np.sort(along)).argmax()) + 1
+        more = self.evidence[:, first] - self.evidence[:, other]
+        pair = (first, other) if np.median(more[order[:gap]]) > np.median(more[order[gap:]]) else (other, first)
         ways = [owners]
-        for here, there in ((first, other), (other, first), (first, first), (other, other)):
+        for here, there in (pair, (first, first), (other, other)):
             tried = owners.copy()
             tried[order[:gap]], tried[order[gap:]] = here, there
             ways.append(self._settled(tried, cards, (first, other)))
         return max(ways, key=lambda tried: self._likely(tried, (first, other)))
+
+    def _either(self, owners: Numbers, first: int, other: int) -> Numbers:
+        """Numbers of the known cards of *owners* of these two decks that may be the other's."""
+        alike = np.abs(self.evidence[:, first] - self.evidence[:, other]) < UNSURE
+        return np.flatnonzero(self.known & np.isin(owners, (first, other)) & alike)
+
+    def _doubted(self, costs: Floats, owners: Numbers, pair: tuple[int, int]) -> Floats:
+        """*costs* (cards, decks), none of which says more between the two decks of a *pair* than their cards do, one
+        deck's beside the other's."""
+        cards = self._either(owners, *pair)
+        first, other = (cards[owners[cards] == deck] for deck in pair)
+        if not len(first) or not len(other):
+            return costs
+        more = self.evidence[:, pair[0]] - self.evidence[:, pair[1]]
+        number = min(2 * len(first) * len(other) / len(cards), TOGETHER)
+        lead = max(number * float(np.median(more[first]) - np.median(more[other])), 0.0)
+        kept = costs.copy()
+        for own, rival, some in ((*pair, first), (*pair[::-1], other)):
+            margin = self.evidence[some, own] - costs[some, own] - self.evidence[some, rival]
+            kept[some, rival] = np.minimum(costs[some, rival], lead - margin)
+        return kept
 
     def _likely(self, owners: Numbers, decks: Sequence[int]) -> float:
         """How likely it is that those known cards that *owners* (cards,) gives to *decks* are theirs: log odds, but for

@@ -126,8 +126,8 @@ class RelaidSettings:
     lies: float = 0.4
     """A card that one of several readings shows (``turns``) is one where it lies there as surely as this, and ..."""
     needed: float = 0.2
-    """... explains so much of itself that others do not, as well as usual of it: of 8 such 7 were cards, of 37 others
-    8."""
+    """... explains so much of itself that others do not, as well as usual of it: of 7 such 6 were cards, of 38 others
+    9."""
     rounds: int = 1
     """So often they are looked for, each time beside those found before."""
     exact: float = 0.1

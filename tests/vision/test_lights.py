@@ -44,6 +44,16 @@ def test_two_decks_are_told_apart_that_changed_places():
     assert owners(own_light([WARM] * 4 + [COLD] * 4, evidence)) == [0] * 4 + [1] * 4
 
 
+@pytest.mark.parametrize("lead", [0.3, 1.5])
+def test_no_card_is_surer_which_of_two_decks_is_which_than_their_cards_together(lead):
+    """Light parts five cards from five; which of the decks each are, the rest says, by so much."""
+    evidence = [(lead, 0)] * 5 + [(0, 0)] * 4 + [(0, 2.5)]
+    cards = own_light([WARM] * 5 + [COLD] * 5, evidence)
+    told = cards.evidence - cards.costs()
+    assert told.argmax(1).tolist() == [0] * 5 + [1] * 5
+    assert np.abs(told[:, 0] - told[:, 1]) == pytest.approx(2 * lead, abs=1e-5)
+
+
 def test_a_card_that_is_hardly_known_does_not_tell_a_decks_light():
     known = [True] * 4 + [False] * 3
     cards = own_light([WARM] * 4 + [COLD] * 3, [(3, 0)] * 7, known)

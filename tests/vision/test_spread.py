@@ -21,7 +21,7 @@ from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.found import FoundBack
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
-from scorekeeper.vision.spread import SETTINGS, _always_asked, judged, look_once, read_spread, reading_of
+from scorekeeper.vision.spread import SETTINGS, _alike, _always_asked, judged, look_once, read_spread, reading_of
 from scorekeeper.vision.windows import TurnedBack
 
 DECKS = (DeckId("red"), DeckId("blue"), DeckId("green"))
@@ -328,6 +328,29 @@ def test_m13_cards_of_decks_that_are_too_alike_are_asked_about(backs):
     assert len(asked) == 1
     assert "the backs of 'one' and 'two'" in asked[0]
     assert len(asked[0].spots) == sum(card.deck == 0 for card in spread.cards)
+
+
+@pytest.mark.parametrize("seed", [2, 4, 10])
+def test_m13_light_parts_cards_of_decks_enrolled_alike_and_which_is_which_is_asked(backs, seed):
+    """A red deck, and the same one printed paler, which was enrolled in light that made up for it."""
+    rng, paler = np.random.default_rng(31), backs[0].copy()
+    paler[..., :3] = np.clip(paler[..., :3] * np.array([1.0, 0.9, 0.82]), 0, 255)
+    enrolled = dict(zip(DECKS, (backs[0], backs[0], backs[1]), strict=True))
+    texts = {deck: [text_of(enrolment_picture(rng, back))] for deck, back in enrolled.items()}
+    spread = compose(np.random.default_rng(seed), [backs[0], paler, backs[1]], 18, least_visible=0.9, card_px=170)
+    reading, counts = read_spread([spread.image], eye(seen(spread)), Gallery.from_signatures(texts)), counts_of(spread)
+    assert sorted(reading.counts.values()) == sorted(counts.values())
+    assert reading.counts[DECKS[2]] == counts[DECKS[2]]
+    assert any("too alike" in problem for problem in reading.problems)
+
+
+@pytest.mark.parametrize(("margin", "asked"), [(2.8, 1), (SETTINGS.apart + 0.1, 0)])
+def test_m13_a_card_of_decks_that_are_too_alike_is_asked_about_unless_its_light_tells_whose_it_is(backs, margin, asked):
+    rng, (one, two) = np.random.default_rng(31), DECKS[:2]
+    gallery = Gallery.from_signatures({deck: [text_of(enrolment_picture(rng, backs[0]))] for deck in (one, two)})
+    match = Match(two, 0.9, one, two, 0.2, margin)
+    back = FoundBack(np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32), 0.9, match, True, 1.0, False)
+    assert len(_alike([back], gallery, SETTINGS)) == asked
 
 
 def test_a_deck_nobody_enrolled_counts_as_unknown(backs, gallery):
