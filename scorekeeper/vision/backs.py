@@ -268,9 +268,7 @@ class Gallery:
         as_they_lie = [(look[None], one.free[None]) for look, one in zip(looks, seen, strict=True)]
         first = self._far(levels, as_they_lie, [every] * len(seen))
         best = [self._nearest(gaps[0]) for gaps, _ in first]
-        moved = self._far(
-            levels, [shifted(*each) for each in zip(looks, (one.free for one in seen), strict=True)], best
-        )
+        moved = self._far(levels, [shifted(look[0], free[0]) for look, free in as_they_lie], best)
         return [self._compared(*each) for each in zip(seen, first, best, moved, strict=True)]
 
     def _far(
