@@ -25,9 +25,6 @@ Place = tuple[float, float]
 LONGEST_PX = 1600
 """Overlays are drawn on a copy of at most this size: sharp on a TV, quick to load on a phone."""
 
-SUSPECT_BACK_BELOW = 0.85
-"""A back below this confidence (0 to 1) is drawn as one to look at."""
-
 AT_MIDDLE_PX = 2.0
 """What a sentence is about is the card whose middle is nearer than this."""
 
@@ -87,19 +84,23 @@ def draw_fan(image: Image, reading: FanReading) -> Image:
 def draw_spread(
     image: Image, reading: SpreadReading, number: int = 0, looks: Mapping[DeckId, Look] | None = None
 ) -> Image:
-    """The backs of picture *number* in their decks' colours; the legend counts all pictures together."""
-    canvas = _Canvas(image, [back.box for back in reading.cards if back.image == number])
+    """The backs of picture *number* in their decks' colours, and what the reading asks about there is marked; the
+    legend counts all pictures together."""
+    backs = [back for back in reading.cards if back.image == number]
+    canvas = _Canvas(image, [back.box for back in backs])
+    asked, elsewhere = _asked([back.box for back in backs], reading.problems, number)
     looks = {**looks_for(tuple(reading.counts)), **(looks or {})}
     suspects: list[tuple[Box, _Chip]] = []
-    shown = [(b, looks.get(b.deck) if b.deck is not None else None) for b in reading.cards if b.image == number]
-    canvas.tint([(back.box, bgr(look.color)) for back, look in shown if look is not None])
-    for back, look in shown:
-        if look is None or back.confidence < SUSPECT_BACK_BELOW:
-            canvas.warn(back.box, aside=look is not None)
-            suspects.append((back.box, _Chip("?", color=AMBER)))
+    shown = [(back.box, looks.get(back.deck) if back.deck is not None else None) for back in backs]
+    canvas.tint([(box, bgr(look.color)) for box, look in shown if look is not None])
+    for (box, look), suspect in zip(shown, asked, strict=True):
+        if look is None or suspect:
+            canvas.warn(box, aside=look is not None)
+            suspects.append((box, _Chip("?", color=AMBER)))
         if look is not None:
-            canvas.outline(back.box, bgr(look.color), look.pattern)
+            canvas.outline(box, bgr(look.color), look.pattern)
     canvas.label(suspects)
+    canvas.ask(elsewhere)
     return canvas.finished(_spread_legend(reading, looks))
 
 
@@ -131,9 +132,9 @@ def _code(card: Card) -> str:
     return f"{card.rank_name}{SYMBOLS[card.suit.value]}"
 
 
-def _asked(boxes: Sequence[Box], problems: Sequence[str]) -> tuple[list[bool], list[Place]]:
-    """Which *boxes* the *problems* are about, and the places they are about that are none of them."""
-    spots = [(x, y) for problem in problems for _, x, y in spots_of(problem)]
+def _asked(boxes: Sequence[Box], problems: Sequence[str], number: int = 0) -> tuple[list[bool], list[Place]]:
+    """Which *boxes* of picture *number* the *problems* are about, and the places there that they are about, too."""
+    spots = [(x, y) for problem in problems for picture, x, y in spots_of(problem) if picture == number]
     middles = [corners_of(box).mean(0) for box in boxes]
     about = [[math.dist(spot, middle) < AT_MIDDLE_PX for middle in middles] for spot in spots]
     elsewhere = [spot for spot, there in zip(spots, about, strict=True) if not any(there)]

@@ -129,6 +129,16 @@ def test_a_back_is_drawn_in_its_own_picture_only() -> None:
     assert not (draw_spread(table(), reading, 1)[:480] == 60).all()
 
 
+@pytest.mark.parametrize("spot", [(245, 213), (500, 100)], ids=["a back", "a place where none was counted"])
+def test_what_is_asked_about_backs_is_marked_in_its_own_picture_and_nothing_else(spot: tuple[int, int]) -> None:
+    backs = tuple(SeenBack(number, BLUE, 0.6, box(200, 150)) for number in (0, 1))
+    reading = SpreadReading(backs, {BLUE: 2}, False, (spotted("whose is it?", (1, *spot)),))
+    assert not has(draw_spread(table(), reading, 0), AMBER)
+    drawn = draw_spread(table(), reading, 1)
+    assert has(drawn[:, :400], AMBER) == (spot[0] < 400)
+    assert has(drawn[:, 400:], AMBER) == (spot[0] > 400)
+
+
 def test_a_back_that_fits_no_deck_is_marked() -> None:
     assert has(draw_spread(table(), spread(SeenBack(0, None, 0.9, box(200, 150)))), AMBER)
 
