@@ -113,7 +113,7 @@ class OwnLight:
         away = self.colours[cards, first] - self.colours[cards, first].mean(0)
         along = away @ np.linalg.svd(away, full_matrices=False)[2][0]
         order, gap = cards[np.argsort(along)], int(np.diff(np.sort(along)).argmax()) + 1
-        more = self.evidence[:, first] - self.evidence[:, other]
+        more = self._more(first, other)
         pair = (first, other) if np.median(more[order[:gap]]) > np.median(more[order[gap:]]) else (other, first)
         ways = [owners]
         for here, there in (pair, (first, first), (other, other)):
@@ -122,9 +122,13 @@ class OwnLight:
             ways.append(self._settled(tried, cards, (first, other)))
         return max(ways, key=lambda tried: self._likely(tried, (first, other)))
 
+    def _more(self, first: int, other: int) -> Floats:
+        """How much more (cards,) says that each card is of the *first* deck than of the *other*."""
+        return self.evidence[:, first] - self.evidence[:, other]
+
     def _either(self, owners: Numbers, first: int, other: int) -> Numbers:
         """Numbers of the known cards of *owners* of these two decks that may be the other's."""
-        alike = np.abs(self.evidence[:, first] - self.evidence[:, other]) < UNSURE
+        alike = np.abs(self._more(first, other)) < UNSURE
         return np.flatnonzero(self.known & np.isin(owners, (first, other)) & alike)
 
     def _doubted(self, costs: Floats, owners: Numbers, pair: tuple[int, int]) -> Floats:
@@ -134,7 +138,7 @@ class OwnLight:
         first, other = (cards[owners[cards] == deck] for deck in pair)
         if not len(first) or not len(other):
             return costs
-        more = self.evidence[:, pair[0]] - self.evidence[:, pair[1]]
+        more = self._more(*pair)
         number = min(2 * len(first) * len(other) / len(cards), TOGETHER)
         lead = max(number * float(np.median(more[first]) - np.median(more[other])), 0.0)
         kept = costs.copy()

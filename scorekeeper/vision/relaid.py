@@ -205,12 +205,6 @@ class _Left:
     free: Floats
     """(cells,) 1 where none of them explains it."""
 
-    @classmethod
-    def by(cls, quad: Corners, others: Sequence[Patterned]) -> Self:
-        """What *others* leave to a card in *quad*."""
-        unlike = explained(cell_middles(quad), others)
-        return cls(others, unlike, in_one_piece(unlike > UNEXPLAINED))
-
 
 @dataclass(frozen=True, slots=True)
 class Laying:
@@ -351,9 +345,11 @@ class Laying:
                     best[n], evidence = quad, other.evidence
         return best
 
-    def near(self, quad: Corners, taken_px: Points) -> list[Patterned]:
-        """Those of the cards *taken_px* (n, 4, 2) that may hide part of one in *quad*, held against their decks."""
-        return self.held([*taken_px[may_share(quad, taken_px)]])
+    def left_by(self, quad: Corners, taken_px: Points) -> _Left:
+        """What those of the cards *taken_px* (n, 4, 2) that may hide part of one in *quad* leave to that."""
+        others = self.held([*taken_px[may_share(quad, taken_px)]])
+        unlike = explained(cell_middles(quad), others)
+        return _Left(others, unlike, in_one_piece(unlike > UNEXPLAINED))
 
     def gaps(self, quads: Points, cloth: Cloth | None) -> Points:
         """Middles (k, 2) of patches that lie in *quads* (n, 4, 2), and perhaps go on beside them, and are of none of
@@ -373,7 +369,7 @@ class Laying:
 
     def unexplained(self, quad: Corners, taken_px: Points) -> Floats:
         """(cells,) 1 where none of the cards *taken_px* (n, 4, 2) explains a card in *quad*."""
-        return _Left.by(quad, self.near(quad, taken_px)).free
+        return self.left_by(quad, taken_px).free
 
     def fits_of(self, quads: Sequence[Corners], free: Sequence[Floats | None]) -> list[Fit]:
         """How well cards in *quads* fit, of each of which so much (cells,) shows; None: what the network says."""
@@ -393,7 +389,7 @@ class Laying:
         """What a card in each of *quads* explains and none of the cards *taken_px* (n, 4, 2) does; None where that is
         too little for a card."""
         some = [n for n, quad in enumerate(quads) if not is_any(quad, taken_px, settings.on_another_surely)]
-        left = {n: _Left.by(quads[n], self.near(quads[n], taken_px)) for n in some}
+        left = {n: self.left_by(quads[n], taken_px) for n in some}
         apart = {n: not is_any(quads[n], taken_px, settings.on_another) for n in some}
         apart = {n: apart[n] and each.free.mean() >= settings.unexplained for n, each in left.items()}
         some = [n for n in some if apart[n] or settings.beyond_doubt is not None]
@@ -441,11 +437,11 @@ class Laying:
 
     def left_to(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether cards *taken_px* (n, 4, 2) leave enough to one in *quad*, and that does not speak against it."""
-        free = self.unexplained(quad, taken_px)
-        if free.mean() <= settings.left_to_it:
+        left = self.left_by(quad, taken_px)
+        if left.free.mean() <= settings.left_to_it:
             return False
-        fit = self.fit_of(quad, free)
-        return fit.evidence > 0 and _spares(self._card(quad, fit, free), self.near(quad, taken_px), settings)
+        fit = self.fit_of(quad, left.free)
+        return fit.evidence > 0 and _spares(self._card(quad, fit, left.free), left.others, settings)
 
     def takes(self, quad: Corners, taken_px: Points, settings: RelaidSettings) -> bool:
         """Whether a card in *quad* has such a claim; then what it explains is what shows of it."""
@@ -529,7 +525,7 @@ def corrected(
     def move(n: int, places: Sequence[Corners]) -> None:
         others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
         for quad in places:
-            if not _same_card(quad, quads[n]) or is_any(quad, others, 0.6):
+            if is_any(quad, others, 0.6):
                 continue
             (moved,) = laying.fits([quad])
             more = moved.evidence - fits[n].evidence
@@ -553,9 +549,10 @@ def corrected(
     known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
     middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
     laid = laying.places(middles, known, settings)
-    laying.fits([quad for n in worst for quad in laid if _same_card(quad, quads[n])])
+    ways = {n: [quad for quad in laid if _same_card(quad, quads[n])] for n in worst}
+    laying.fits([quad for each in ways.values() for quad in each])
     for n in worst:
-        move(n, laid)
+        move(n, ways[n])
     return improved
 
 
@@ -723,8 +720,8 @@ def explaining(
         (fit,) = laying.fits([quad])
         surely = fit.evidence > settings.settled and laying.lies(quad) > settings.lies
         if surely and gallery.decks[fit.deck] == deck:
-            left = _Left.by(quad, laying.near(quad, taken))
-            if laying.patterned(quad, fit).needed_beside(left.unlike) > settings.needed:
+            left = laying.left_by(quad, taken).unlike
+            if laying.patterned(quad, fit).needed_beside(left) > settings.needed:
                 found.append(n)
                 known.append(quad)
     return found
