@@ -3,7 +3,7 @@ outline was on are found so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -522,17 +522,17 @@ def corrected(
     fits = dict(zip(backs, laying.fits(wanted), strict=True))
     beside = np.array(spare, np.float32).reshape(-1, 4, 2)
 
-    def move(n: int, places: Sequence[Corners]) -> None:
-        others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
-        for quad in places:
-            if is_any(quad, others, 0.6):
-                continue
-            (moved,) = laying.fits([quad])
-            more = moved.evidence - fits[n].evidence
-            least = settings.shows_far_better if more > settings.far_better else settings.shows_as_much
-            shows = moved.compared.visible > max(0.3, least * fits[n].compared.visible)
-            if shows and moved.alike > 0 and more > settings.worth_moving:
-                fits[n], improved[n] = moved, quad
+    def move(ways: Mapping[int, Sequence[Corners]]) -> None:
+        laying.fits([quad for places in ways.values() for quad in places])  # all at once, which takes less time
+        for n, places in ways.items():
+            others = np.array(improved[:n] + improved[n + 1 :], np.float32).reshape(-1, 4, 2)
+            for quad in (each for each in places if not is_any(each, others, 0.6)):
+                (moved,) = laying.fits([quad])
+                more = moved.evidence - fits[n].evidence
+                least = settings.shows_far_better if more > settings.far_better else settings.shows_as_much
+                shows = moved.compared.visible > max(0.3, least * fits[n].compared.visible)
+                if shows and moved.alike > 0 and more > settings.worth_moving:
+                    fits[n], improved[n] = moved, quad
 
     def lost() -> list[int]:
         astray = [n for n in backs if fits[n].distance >= settings.fits and fits[n].alike < surely]
@@ -542,17 +542,12 @@ def corrected(
     for n in lost():
         found = [quad for quad in beside[may_share(quads[n], beside)] if _same_card(quad, quads[n])][: settings.spared]
         ways[n] = [*found, *(quad[[1, 2, 3, 0]] for quad in (quads[n], *found))]
-    laying.fits([quad for each in ways.values() for quad in each])  # all at once, which takes less time
-    for n, places in ways.items():
-        move(n, places)
+    move(ways)
     worst = lost()[: settings.most_moved]
     known = np.array([improved[n] for n in backs if n not in worst], np.float32).reshape(-1, 4, 2)
     middles = np.array([improved[n].mean(0) for n in worst], np.float32).reshape(-1, 2)
     laid = laying.places(middles, known, settings)
-    ways = {n: [quad for quad in laid if _same_card(quad, quads[n])] for n in worst}
-    laying.fits([quad for each in ways.values() for quad in each])
-    for n in worst:
-        move(n, ways[n])
+    move({n: [quad for quad in laid if _same_card(quad, quads[n])] for n in worst})
     return improved
 
 
