@@ -13,6 +13,7 @@ from typing import Any, NewType
 
 from scorekeeper.errors import RulesError, StaleGameError
 from scorekeeper.recent import Recent
+from scorekeeper.rules import permitted
 from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
 from scorekeeper.rules.ending import State
 from scorekeeper.rules.events import (
@@ -24,12 +25,13 @@ from scorekeeper.rules.events import (
     HandRecorded,
     LastHandUndone,
 )
-from scorekeeper.rules.fold import apply, fold, refuse_when_over, vet_hand
+from scorekeeper.rules.fold import apply, fold, follow, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.moved import EndMovesError, Moved, moved_by
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.points import and_join
 from scorekeeper.rules.presets import check_rules_name
@@ -144,7 +146,7 @@ class Scorebook:
         if number > len(entries) or (number and entries[number - 1] is not last):
             number, game = 0, None
         for entry in entries[number:]:
-            game = apply(game, entry.event)
+            game = follow(game, entry.event)
         assert game is not None, "a game has entries"
         self._stood.put(game_id, (len(entries), entries[-1], game))
         return game
@@ -161,9 +163,10 @@ class Scorebook:
         """Everything that happened in the game, in order and in words; raises NotFoundError."""
         rows, game = [], None
         for entry in self._log.read(game_id):
-            text = describe(game, entry.event)
+            after = follow(game, entry.event)
+            text = _told(describe(game, entry.event), game, entry.event, after)
             rows.append(HistoryRow(entry.number, entry.at, entry.who, text, entry.event))
-            game = apply(game, entry.event)
+            game = after
         return rows
 
     def record_hand(
@@ -180,7 +183,7 @@ class Scorebook:
         """Adds a hand; raises IllegalHandError with every problem, or with doubts nobody confirmed."""
 
         def decide(game: Game) -> Event:
-            refuse_when_over(game)
+            permitted.refuse(game, HandRecorded(hand))
             doubts = vet_hand(game, hand, evidence, confirm_doubts=confirm_doubts)
             return HandRecorded(hand, doubts)
 
@@ -198,22 +201,41 @@ class Scorebook:
         expected: int | None = None,
         evidence: Evidence | None = None,
         confirm_doubts: bool = False,
+        announced: bool = False,
     ) -> Game:
-        """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it."""
+        """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it.
+
+        Raises EndMovesError where it does, unless that was *announced*.
+        """
 
         def decide(game: Game) -> Event:
             doubts = vet_hand(game, hand, evidence, number=number, confirm_doubts=confirm_doubts)
             return HandCorrected(number, hand, reason.strip(), doubts)
 
         wanted = HandCorrected(number, hand, reason.strip())
-        return self._change(game_id, decide, wanted, request_id, who, expected)
+        return self._change(game_id, decide, wanted, request_id, who, expected, announced)
 
     def undo_last_hand(
-        self, game_id: GameId, reason: str, *, request_id: str, who: str = "", expected: int | None = None
+        self,
+        game_id: GameId,
+        reason: str,
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+        announced: bool = False,
     ) -> Game:
-        """Takes the last hand back, also after the end of the game; raises RulesError when there is none."""
+        """Takes the last hand back, also after the end of the game; raises RulesError when there is none.
+
+        Raises EndMovesError where that moves the end, unless it was *announced*.
+        """
         event = LastHandUndone(reason.strip())
-        return self._change(game_id, lambda _game: event, event, request_id, who, expected)
+        return self._change(game_id, lambda _game: event, event, request_id, who, expected, announced)
+
+    def moved_by(self, game_id: GameId, event: Event) -> Moved | None:
+        """How *event* would move the end of the game; None where it would not. Raises RulesError when it can't be."""
+        game = self.game(game_id)
+        return moved_by(game, apply(game, event))
 
     def enrol_deck(
         self,
@@ -247,12 +269,22 @@ class Scorebook:
         return newest
 
     def note(
-        self, game_id: GameId, event: Event, *, request_id: str, who: str = "", expected: int | None = None
+        self,
+        game_id: GameId,
+        event: Event,
+        *,
+        request_id: str,
+        who: str = "",
+        expected: int | None = None,
+        announced: bool = False,
     ) -> Game:
-        """Adds what happened at the table with one tap: a rule, a seat, a call, a time-out; raises RulesError."""
+        """Adds what happened at the table with one tap: a rule, a seat, a call, a time-out; raises RulesError.
+
+        Raises EndMovesError where it moves the end of the game, unless that was *announced*.
+        """
         if isinstance(event, GameStarted | HandRecorded | HandCorrected):
             raise ValueError(f"{type(event).__name__} has a use case of its own")
-        return self._tap(game_id, lambda _game: event, event, request_id, who, expected)
+        return self._tap(game_id, lambda _game: event, event, request_id, who, expected, announced)
 
     def begin_hand(
         self,
@@ -364,12 +396,13 @@ class Scorebook:
         request_id: str,
         who: str,
         expected: int | None,
+        announced: bool = False,
     ) -> Game:
         """One write of somebody who did not look at the version: others may write at the same moment."""
         for _ in range(TRIES if expected is None else 0):
             with suppress(StaleGameError):
-                return self._change(game_id, decide, wanted, request_id, who, expected)
-        return self._change(game_id, decide, wanted, request_id, who, expected)
+                return self._change(game_id, decide, wanted, request_id, who, expected, announced)
+        return self._change(game_id, decide, wanted, request_id, who, expected, announced)
 
     def _change(
         self,
@@ -379,6 +412,7 @@ class Scorebook:
         request_id: str,
         who: str,
         expected: int | None,
+        announced: bool = False,
     ) -> Game:
         """One write: a repeated request is answered again, everything else is checked, then added."""
         _checked(request_id)
@@ -395,6 +429,7 @@ class Scorebook:
         before = self._stand(game_id, entries)
         event = decide(before)
         after = apply(before, event)
+        _refuse_unannounced(event, before, after, announced)
         entry = self._write(game_id, len(entries), event, request_id, who)
         return after if entry.number == len(entries) + 1 else _fold(self._log.read(game_id)[: entry.number])
 
@@ -415,7 +450,20 @@ class Scorebook:
 
 
 def _fold(entries: Sequence[Entry]) -> Game:
-    return fold(entry.event for entry in entries)
+    return fold((entry.event for entry in entries), follow)
+
+
+def _refuse_unannounced(event: Event, before: Game, after: Game, announced: bool) -> None:
+    """Raises EndMovesError where an event other than a hand moves the end, and nobody was told (rules K14)."""
+    moved = None if announced or isinstance(event, HandRecorded) else moved_by(before, after)
+    if moved:
+        raise EndMovesError(moved)
+
+
+def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
+    """*text* of an event, with what it did to the end of the game; a hand that ends one says so by its points."""
+    moved = moved_by(before, after) if before is not None and not isinstance(event, HandRecorded) else None
+    return f"{text}. {moved.text}" if moved else text
 
 
 def _summary(game_id: GameId, entries: Sequence[Entry]) -> GameSummary:

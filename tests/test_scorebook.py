@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -27,6 +27,7 @@ from scorekeeper.rules.events import (
     HandDisputed,
     HandicapSet,
     HandRecorded,
+    LateHandsSettled,
     NertzCalled,
     PenaltyGiven,
     ReadySaid,
@@ -42,6 +43,7 @@ from scorekeeper.rules.events import (
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Play, TieBreaker
 from scorekeeper.rules.lake import DeckId, Evidence
+from scorekeeper.rules.moved import EndMovesError, moved_by
 from scorekeeper.rules.notation import format_hand, parse_hand
 from scorekeeper.rules.scoring import Hand, Handicap, Rules, Side, SideId, Tally, make_sides
 from scorekeeper.scorebook import GameId, Scorebook
@@ -237,13 +239,17 @@ def test_undo_reopens_a_won_game(book, game):
     assert book.record_hand(game, WIN, request_id="h1").winner == AMY
     with pytest.raises(RulesError, match="the game is over"):
         book.record_hand(game, HAND, request_id="h2")
-    assert book.undo_last_hand(game, "counted twice", request_id="u1").winner is None
+    with pytest.raises(EndMovesError, match="This reopens the game"):
+        book.undo_last_hand(game, "counted twice", request_id="u1")
+    assert book.undo_last_hand(game, "counted twice", request_id="u1", announced=True).winner is None
     assert book.record_hand(game, HAND, request_id="h2").totals == {AMY: 14, BEN: 1}
 
 
 def test_a_correction_after_the_end_reopens_the_game(book, game):
     book.record_hand(game, WIN, request_id="h1")
-    assert not book.correct_hand(game, 1, HAND, "a 21 was a 14", request_id="c1").over
+    with pytest.raises(EndMovesError, match="This reopens the game: Amy leads with 14 of 20 points"):
+        book.correct_hand(game, 1, HAND, "a 21 was a 14", request_id="c1")
+    assert not book.correct_hand(game, 1, HAND, "a 21 was a 14", request_id="c1", announced=True).over
 
 
 def test_a_finished_game_says_so_before_it_looks_at_the_counts(book, game):
@@ -317,9 +323,11 @@ def test_a_whole_game_with_a_tie_an_undo_and_a_correction(book):
         book.record_hand(game, parse_hand("amy 24/0! ben 24/0!"), request_id=f"h{number}")
     assert book.record_hand(game, parse_hand("amy 4/0! ben 4/0!"), request_id="h4").state == "tie-breaker"
     assert book.record_hand(game, parse_hand("amy 3/0! ben 9/4"), request_id="h5").winner == AMY
-    assert book.undo_last_hand(game, "Ben had 9 and 2 left", request_id="u").state == "tie-breaker"
+    undone = book.undo_last_hand(game, "Ben had 9 and 2 left", request_id="u", announced=True)
+    assert undone.state == "tie-breaker"
     assert book.record_hand(game, parse_hand("amy 3/0! ben 9/2"), request_id="h6").winner == BEN
-    ended = book.correct_hand(game, 6, parse_hand("amy 6/0! ben 9/2"), "a 3 was a 6", request_id="c")
+    longer = parse_hand("amy 6/0! ben 9/2")
+    ended = book.correct_hand(game, 6, longer, "a 3 was a 6", request_id="c", announced=True)
     assert ended.verdict == "Amy wins with 106 points"
 
 
@@ -498,7 +506,20 @@ class Evening(RuleBasedStateMachine):
         return self.book.game(self.game_id)
 
     def note(self, event: Event) -> None:
-        self.book.note(self.game_id, event, request_id=self.next_request())
+        self.write(lambda request, said: self.book.note(self.game_id, event, request_id=request, announced=said))
+
+    def write(self, change: Callable[[str, bool], Game]) -> None:
+        """One write; where it moves the end, the scorebook says so first, and only then is it written."""
+        before, refused = self.game, None
+        try:
+            change(self.next_request(), False)
+        except EndMovesError as error:
+            refused = error.moved
+        if refused:
+            assert self.game == before == refused.before
+            assert change(self.next_request(), True) == refused.after
+        else:
+            assert moved_by(before, self.game) is None
         self.events += 1
 
     @initialize(rules=house)
@@ -537,9 +558,12 @@ class Evening(RuleBasedStateMachine):
     def correct(self, numbers: list[tuple[int, int]], calling: set[int], data: st.DataObject) -> None:
         number = data.draw(st.integers(1, len(self.lines)))
         hand = self.hand_of(self.game.played[number - 1].sides, numbers, calling)
-        self.book.correct_hand(self.game_id, number, hand, "miscounted", request_id=self.next_request())
+        self.write(
+            lambda request, said: self.book.correct_hand(
+                self.game_id, number, hand, "miscounted", request_id=request, announced=said
+            )
+        )
         self.lines[number - 1].hand = hand
-        self.events += 1
 
     @rule()
     def undo(self) -> None:
@@ -548,11 +572,17 @@ class Evening(RuleBasedStateMachine):
                 self.book.undo_last_hand(self.game_id, "oops", request_id=self.next_request())
             return
         again = self.game.played[-1].penalties
-        self.book.undo_last_hand(self.game_id, "oops", request_id=self.next_request())
+        self.write(
+            lambda request, said: self.book.undo_last_hand(self.game_id, "oops", request_id=request, announced=said)
+        )
         self.lines.pop()
         for each in again:
             self.penalties[each.side] = self.penalties.get(each.side, 0) + each.points
-        self.events += 1
+
+    @precondition(lambda self: self.game.late)
+    @rule(count=st.booleans())
+    def decide_about_late_hands(self, count: bool) -> None:
+        self.note(LateHandsSettled(count))
 
     @rule(rules=house)
     def change_rules(self, rules: Rules) -> None:
@@ -567,6 +597,7 @@ class Evening(RuleBasedStateMachine):
         self.note(PenaltyGiven(side, points, reasons))
         self.penalties[side] = self.penalties.get(side, 0) + points
 
+    @precondition(lambda self: not self.game.over)
     @rule(data=st.data(), per_hand=st.integers(-3, 3))
     def set_a_handicap(self, data: st.DataObject, per_hand: int) -> None:
         side = data.draw(st.sampled_from(self.game.playing))
@@ -579,7 +610,7 @@ class Evening(RuleBasedStateMachine):
         self.note(SideJoined(LATE))
         self.starts[LATE.id] = 4
 
-    @precondition(lambda self: len(self.game.playing) > 2)
+    @precondition(lambda self: len(self.game.playing) > 2 and not self.game.over)
     @rule(data=st.data())
     def somebody_leaves(self, data: st.DataObject) -> None:
         self.note(SideLeft(data.draw(st.sampled_from(self.game.playing)).id))
@@ -603,7 +634,8 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def totals_are_a_plain_recount(self) -> None:
         totals = {side: Fraction(start) for side, start in self.starts.items()}
-        for line in self.lines:
+        counted = [line for line, each in zip(self.lines, self.game.played, strict=True) if not each.left_out]
+        for line in counted:
             for tally in line.hand.tallies:
                 share = Fraction(line.rules.bonus, len(line.hand.callers)) if tally.side in line.hand.callers else 0
                 cards = line.rules.lake_value * tally.lake - line.rules.nertz_penalty * tally.nertz_left
@@ -629,9 +661,13 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def the_end_is_judged_by_the_totals(self) -> None:
         game = self.game
+        if game.ended_after and game.over:
+            assert bool(game.late) == (game.winner is None)
+            return
         best = max(game.totals[side.id] for side in game.playing)
-        ends = bool(self.lines) and best >= game.rules.target
-        ends = ends or 0 < game.rules.rounds <= len(self.lines)
+        hands = sum(not each.left_out for each in game.played)
+        ends = bool(hands) and best >= game.rules.target
+        ends = ends or 0 < game.rules.rounds <= hands
         assert (game.state == "playing") == (not ends)
         if game.winner:
             assert game.totals[game.winner] == best

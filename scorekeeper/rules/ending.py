@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
-from scorekeeper.rules.house import Rules, Scoring, TieBreaker
+from scorekeeper.rules.house import Partnership, Rules, Scoring, TieBreaker
+from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table, add_hand
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Names, Said, say, say_count
 
@@ -17,6 +18,7 @@ class Contender(NamedTuple):
     """Whoever can win: a side, or a person where partners rotate."""
 
     key: str
+    """The short name of the side, or what the spellings of the person's name share (rules K15)."""
     name: str
     points: Points
     calls: int
@@ -29,7 +31,11 @@ class Standing:
     contenders: tuple[Contender, ...]
     rules: Rules
     hands: int
-    """Hands played."""
+    """Hands played that count."""
+    late: tuple[int, ...] = ()
+    """Numbers of hands that came after this end, while the table has not said whether they count (rules K14)."""
+    partners: bool = False
+    """Whether the sides at the table can't part those in front: they are partners, or sit out (rules K8, K15)."""
 
     @property
     def best(self) -> Points:
@@ -67,8 +73,8 @@ class Standing:
 
     @property
     def winner(self) -> Contender | None:
-        """Who has won; None while playing, tied, or where a game of one player ended without success."""
-        if self.state != "over" or self._failed:
+        """Who has won; None while nobody has, or hands came after the end, or a game of one ended without success."""
+        if self.state != "over" or self._failed or self.late:
             return None
         return self.leaders[0]
 
@@ -76,6 +82,54 @@ class Standing:
     def _failed(self) -> bool:
         """A game of one is won by its target only (rules J5)."""
         return self.rules.scoring is Scoring.FOUNDATION and len(self.contenders) == 1 and not self.reached
+
+
+def contenders(rules: Rules, score: Score, table: Table) -> tuple[Contender, ...]:
+    """Who can win, with what they have: the sides, or the people where partners rotate (rules A5, K15).
+
+    Who left the table can't win; a person who sits out a hand, or sits at another side now, can.
+    """
+    if rules.partnership is Partnership.ROTATING:
+        starts, names = table.everybody.starts, table.everybody.names
+        people = ((who, score.people.get(who, NO_MARK)) for who in names if who not in table.everybody.away)
+        return tuple(Contender(who, names[who], mark.points + starts[who], mark.calls) for who, mark in people)
+    sides = ((side, score.sides.get(side.id, NO_MARK)) for side in table.sides)
+    return tuple(Contender(side.id, side.name, mark.points + side.handicap.start, mark.calls) for side, mark in sides)
+
+
+def end_before(played: Sequence[Played], scores: Sequence[Score], agreed: int) -> int:
+    """The hand that had ended the game though others were played after it; 0 where none had (rules K14).
+
+    The first *agreed* hands count, as the table said; after hands that were left out, other rules may go on.
+    """
+    end = 0
+    for number in range(max(agreed, 1), len(played)):
+        over = _over_before(played, scores, number)
+        if over and not played[number].left_out:
+            return end or number
+        end = (end or number) if over else 0
+    return end
+
+
+def taken_in(played: Sequence[Played]) -> tuple[Played, ...]:
+    """*played*, where hands that were left out count again if the game was not over before them any more."""
+    known: list[Played] = []
+    scores: list[Score] = []
+    for each in played:
+        late = each.left_out and _over_before([*known, each], scores, len(known))
+        known.append(replace(each, left_out=late) if each.left_out else each)
+        scores.append(add_hand(scores[-1] if scores else NO_SCORE, known[-1]))
+    return tuple(known)
+
+
+def _over_before(played: Sequence[Played], scores: Sequence[Score], number: int) -> bool:
+    """Whether the game was over after *number* hands, by the rules and for the people of the next one."""
+    following = played[number]
+    if not number or not following.table.sides:
+        return False
+    score = scores[number - 1]
+    there = contenders(following.rules, score, following.table)
+    return Standing(there, following.rules, score.hands).state == "over"
 
 
 def verdict(standing: Standing) -> str:
@@ -183,16 +237,39 @@ def _first_hand(rules: Rules) -> Said:
 
 def _tied(standing: Standing) -> Said:
     leader = standing.leaders[0]
-    tied = say(
-        "%(names)s are tied at %(points)s with %(calls)s each: play a tie-breaker hand",
-        names=_names(standing.leaders),
-        points=_amount(leader.points, standing.rules),
-        calls=_times(leader.calls),
-    )
+    values = {
+        "names": _names(standing.leaders),
+        "points": _amount(leader.points, standing.rules),
+        "calls": _times(leader.calls),
+    }
+    if standing.partners:
+        return say(
+            "%(names)s are tied at %(points)s with %(calls)s each: change partners first, so that they play against "
+            "each other, then play a tie-breaker hand",
+            **values,
+        )
+    tied = say("%(names)s are tied at %(points)s with %(calls)s each: play a tie-breaker hand", **values)
     return say("%(tied)s, only they", tied=tied) if standing.rules.tie_breaker is TieBreaker.TIED else tied
 
 
+def _late(standing: Standing) -> Said:
+    """The game had ended, and hands were played all the same (rules K14)."""
+    return say_count(
+        "%(names)s had %(points)s after hand %(end)s, and that ended the game. Hand %(late)s came after the end: "
+        "decide whether it counts",
+        "%(names)s had %(points)s after hand %(end)s, and that ended the game. Hands %(late)s came after the end: "
+        "decide whether they count",
+        len(standing.late),
+        names=_names(standing.leaders),
+        points=_amount(standing.best, standing.rules),
+        end=standing.late[0] - 1,
+        late=Names(str(number) for number in standing.late),
+    )
+
+
 def _over(standing: Standing) -> Said:
+    if standing.late:
+        return _late(standing)
     winner, rules = standing.winner, standing.rules
     if winner is None:
         leader, best = standing.leaders[0].name, standing.best

@@ -56,6 +56,13 @@ class LastHandUndone:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class LateHandsSettled:
+    """The table said whether the hands that came after the end count (rules K14)."""
+
+    count: bool
+
+
 # House rules and who sits at the table
 
 
@@ -94,6 +101,14 @@ class SideReturned:
     """A side that had left sat down again."""
 
     side: SideId
+
+
+@dataclass(frozen=True, slots=True)
+class SideRenamed:
+    """A side goes by another name; it stays the same side, with every hand of its own."""
+
+    side: SideId
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +247,15 @@ class DisputeSettled:
 
 
 Event = (
-    GameStarted | DeckEnrolled | HandRecorded | HandCorrected | LastHandUndone
-    | RulesChanged | RulesConfirmed | SideJoined | SideLeft | SideReturned | HandicapSet | PartnersChanged
+    GameStarted | DeckEnrolled | HandRecorded | HandCorrected | LastHandUndone | LateHandsSettled
+    | RulesChanged | RulesConfirmed
+    | SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
     | ReadySaid | HandBegun | TimeOutCalled | TimeOutEnded | NertzCalled | CallVerified | CallRefused
     | PenaltyGiven | StuckMoved | HandDisputed | DisputeSettled
 )  # fmt: skip
+
+SeatEvent = SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
+"""Who sits at the table changes, and with what."""
 
 LiveEvent = (
     ReadySaid | HandBegun | TimeOutCalled | TimeOutEnded | NertzCalled | CallVerified | CallRefused

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
 from scorekeeper.errors import IllegalHandError, RulesError
 from scorekeeper.rules import live as hand_in_play
+from scorekeeper.rules import permitted
 from scorekeeper.rules.checks import check_hand, check_sides
+from scorekeeper.rules.ending import end_before, taken_in
 from scorekeeper.rules.events import (
     DeckEnrolled,
     DisputeSettled,
@@ -20,26 +23,44 @@ from scorekeeper.rules.events import (
     HandicapSet,
     HandRecorded,
     LastHandUndone,
+    LateHandsSettled,
     LiveEvent,
     PartnersChanged,
     RulesChanged,
     RulesConfirmed,
+    SeatEvent,
     SideJoined,
     SideLeft,
+    SideRenamed,
     SideReturned,
 )
+from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import MAX_REASON, Live, claims_against
-from scorekeeper.rules.played import Played, add_hands
-from scorekeeper.rules.problems import doubt
+from scorekeeper.rules.played import Played, Score, Table, add_hands
+from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.sides import Handicap, Side, SideId, is_text
+from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
+from scorekeeper.rules.table import same_names
 
 
 def apply(game: Game | None, event: Event) -> Game:
     """The game after *event*; raises RulesError when it can't follow. Never changes its argument."""
+    if game is not None:
+        permitted.refuse(game, event)
+    after = follow(game, event)
+    if isinstance(event, GameStarted | SeatEvent):
+        _refuse(same_names(after.playing))
+    return after
+
+
+def follow(game: Game | None, event: Event) -> Game:
+    """The game after an *event* that is in the book already; an older program may have let more happen than ``apply``.
+
+    Raises RulesError when it makes no sense at all.
+    """
     if game is None:
         if not isinstance(event, GameStarted):
             raise RulesError(f"a game begins with its sides and rules, not with {type(event).__name__}")
@@ -47,6 +68,8 @@ def apply(game: Game | None, event: Event) -> Game:
     match event:
         case GameStarted():
             raise RulesError("this game has begun already: start another one")
+        case LateHandsSettled(counts):
+            return _settle_late_hands(game, counts)
         case DeckEnrolled(side, deck, signatures):
             return _enrol(game, side, deck, signatures)
         case HandRecorded(hand):
@@ -61,26 +84,20 @@ def apply(game: Game | None, event: Event) -> Game:
             return _change_rules(game, rules, reason)
         case RulesConfirmed(side):
             return replace(game, agreed=game.agreed | {_present(game, side).id})
-        case SideJoined() | SideLeft() | SideReturned() | HandicapSet() | PartnersChanged():
+        case SideJoined() | SideLeft() | SideReturned() | SideRenamed() | HandicapSet() | PartnersChanged():
             return _seat(game, event)
         case _:
             return _live(game, event)
 
 
-def fold(events: Iterable[Event]) -> Game:
-    """The game that *events* add up to; raises RulesError when they can't."""
+def fold(events: Iterable[Event], step: Callable[[Game | None, Event], Game] = apply) -> Game:
+    """The game that *events* add up to; raises RulesError when they can't. *step* is ``follow`` for stored events."""
     game: Game | None = None
     for event in events:
-        game = apply(game, event)
+        game = step(game, event)
     if game is None:
         raise RulesError("no events make no game")
     return game
-
-
-def refuse_when_over(game: Game) -> None:
-    """Raises RulesError when the game has ended: no further hand is played."""
-    if game.over:
-        raise RulesError(f"the game is over ({game.verdict}): undo or correct a hand, or start another game")
 
 
 def vet_hand(
@@ -119,17 +136,16 @@ def _claims(game: Game, hand: Hand, names: dict[SideId, str]) -> list[str]:
 
 def _start(event: GameStarted) -> Game:
     _refuse_sides(event.sides, event.rules)
-    return Game(tuple(event.sides), event.rules, starts=_starts({}, event.sides))
+    return Game(tuple(event.sides), event.rules, everybody=Everybody().seated(event.sides))
 
 
 def _refuse_sides(sides: Sequence[Side], rules: Rules) -> None:
-    if wrong := [problem.text for problem in check_sides(sides, rules) if problem.blocking]:
-        raise RulesError("; ".join(wrong))
+    _refuse([problem for problem in check_sides(sides, rules) if problem.blocking and problem.kind != "K15"])
 
 
-def _starts(known: Mapping[str, int], sides: Iterable[Side]) -> Mapping[str, int]:
-    """*known* with the starting scores of people who were not there before."""
-    return MappingProxyType({person: side.handicap.start for side in sides for person in side.people} | {**known})
+def _refuse(problems: Sequence[Problem]) -> None:
+    if problems:
+        raise RulesError("; ".join(problem.text for problem in problems))
 
 
 def _present(game: Game, side_id: SideId) -> Side:
@@ -143,10 +159,11 @@ def _present(game: Game, side_id: SideId) -> Side:
 
 
 def _record(game: Game, hand: Hand) -> Game:
-    refuse_when_over(game)
-    played = Played(hand, game.rules, game.next_sides, game.live.penalties, absent=game.next_absent)
+    played = Played(hand, game.rules, game.next_sides, game.live.penalties, absent=game.next_absent, table=game.table)
     _refuse_other_sides(len(game.played) + 1, played)
-    return replace(game, played=(*game.played, played), scores=add_hands(game.scores, [played]), live=Live())
+    ended = (game.ended_after or len(game.played)) if game.over else 0
+    after = (*game.played, played)
+    return replace(game, played=after, scores=add_hands(game.scores, [played]), live=Live(), ended_after=ended)
 
 
 def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
@@ -154,8 +171,7 @@ def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
     _ask_why(reason, f"hand {number} is corrected")
     played = replace(game.played[at], hand=hand)
     _refuse_other_sides(number, played)
-    later = (played, *game.played[number:])
-    return replace(game, played=(*game.played[:at], *later), scores=add_hands(game.scores[:at], later))
+    return _judged_anew(game, (*game.played[:at], played, *game.played[number:]), game.scores[:at])
 
 
 def _undo(game: Game, reason: str) -> Game:
@@ -163,7 +179,25 @@ def _undo(game: Game, reason: str) -> Game:
         raise RulesError("there is no hand to undo")
     _ask_why(reason, f"hand {len(game.played)} is undone")
     penalties = (*game.played[-1].penalties, *game.live.penalties)
-    return replace(game, played=game.played[:-1], scores=game.scores[:-1], live=Live(penalties=penalties))
+    after = _judged_anew(game, game.played[:-1], game.scores[:-1])
+    return replace(after, live=Live(penalties=penalties), agreed_hands=min(game.agreed_hands, len(after.played)))
+
+
+def _judged_anew(game: Game, played: tuple[Played, ...], kept: tuple[Score, ...]) -> Game:
+    """*game* with other hands, of whose running sums the first are *kept*, and with the end that they make."""
+    known = taken_in(played) if any(each.left_out for each in played) else played
+    scores = add_hands(kept, known[len(kept) :])
+    return replace(game, played=known, scores=scores, ended_after=end_before(known, scores, game.agreed_hands))
+
+
+def _settle_late_hands(game: Game, counts: bool) -> Game:
+    """The hands that came after the end count, or they are left out (rules K14)."""
+    if not game.late:
+        raise RulesError("no hand came after the end of this game, so there is nothing to decide")
+    if counts:
+        return replace(game, ended_after=0, agreed_hands=len(game.played))
+    out = tuple(replace(each, left_out=True) for each in game.played[game.ended_after :])
+    return _judged_anew(game, (*game.played[: game.ended_after], *out), game.scores[: game.ended_after])
 
 
 def _dispute(game: Game, number: int, reason: str, opens: bool) -> Game:
@@ -211,7 +245,7 @@ def _change_rules(game: Game, rules: Rules, reason: str) -> Game:
     return replace(game, rules=rules, agreed=frozenset())
 
 
-def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet | PartnersChanged) -> Game:
+def _seat(game: Game, event: SeatEvent) -> Game:
     match event:
         case SideJoined(side):
             return _join(game, side)
@@ -219,6 +253,8 @@ def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet 
             return _leave(game, side_id, reason)
         case SideReturned(side_id):
             return _return(game, side_id)
+        case SideRenamed(side_id, name):
+            return _rename(game, side_id, name)
         case HandicapSet(side_id, handicap):
             return _set_handicap(game, side_id, handicap)
         case PartnersChanged(partners):
@@ -228,12 +264,11 @@ def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet 
 
 
 def _join(game: Game, side: Side) -> Game:
-    refuse_when_over(game)
     for other in game.sides:
-        if other.id == side.id or other.name.casefold() == side.name.casefold():
+        if other.id == side.id or name_key(other.name) == name_key(side.name):
             raise RulesError(f"{other.name} has a row in this game already: choose another name, or let it return")
     _refuse_sides((*game.playing, side), game.rules)
-    return replace(game, sides=(*game.sides, side), starts=_starts(game.starts, [side]))
+    return replace(game, sides=(*game.sides, side), everybody=game.everybody.seated([side]))
 
 
 def _leave(game: Game, side_id: SideId, reason: str) -> Game:
@@ -241,7 +276,13 @@ def _leave(game: Game, side_id: SideId, reason: str) -> Game:
     side = _present(game, side_id)
     if len(game.playing) <= game.rules.fewest_sides:
         raise RulesError(f"{side.name} can't leave: the others would be too few to play on")
-    return replace(game, gone=game.gone | {side_id}, agreed=game.agreed - {side_id}, live=_without(game.live, side_id))
+    return replace(
+        game,
+        gone=game.gone | {side_id},
+        everybody=game.everybody.left(side),
+        agreed=game.agreed - {side_id},
+        live=_without(game.live, side_id),
+    )
 
 
 def _without(live: Live, side: SideId) -> Live:
@@ -252,20 +293,61 @@ def _without(live: Live, side: SideId) -> Live:
 
 
 def _return(game: Game, side_id: SideId) -> Game:
-    refuse_when_over(game)
     side = game.side(side_id)
     if side_id not in game.gone:
         raise RulesError(f"{side.name} sits at the table already")
     _refuse_sides((*game.playing, side), game.rules)
-    return replace(game, gone=game.gone - {side_id})
+    return replace(game, gone=game.gone - {side_id}, everybody=game.everybody.seated([side]))
+
+
+def _rename(game: Game, side_id: SideId, name: str) -> Game:
+    """The same side under another name, in the hands that it played, too."""
+    before = game.side(side_id)
+    if name == before.name:
+        raise RulesError(f"{name} is its name already: type another one")
+    for other in game.sides:
+        if other.id != side_id and name_key(other.name) == name_key(name):
+            raise RulesError(f"{other.name} has a row in this game already: choose another name")
+    if not before.members:
+        _refuse_known(game, before, name)
+    named = partial(_named, before, name)
+    everybody = game.everybody if before.members else game.everybody.renamed(before.name, name)
+    after = replace(game, sides=named(game.sides), everybody=everybody)
+    _refuse_sides(after.playing, game.rules)
+    return _judged_anew(after, tuple(_played_under(each, named, before, name) for each in game.played), ())
+
+
+def _refuse_known(game: Game, before: Side, name: str) -> None:
+    """Who plays alone is a person: no name that somebody else has (rules K15)."""
+    known = game.everybody.names.get(name_key(name))
+    if known and name_key(name) != name_key(before.name):
+        raise RulesError(f"{known} played in this game already: choose another name")
+
+
+def _named(before: Side, name: str, sides: tuple[Side, ...]) -> tuple[Side, ...]:
+    """*sides* with *before* called *name*; people keep their names, but for one who plays alone under it."""
+    return tuple(_renamed(side, before, name) for side in sides)
+
+
+def _renamed(side: Side, before: Side, name: str) -> Side:
+    if before.members:
+        return replace(side, name=name, members=side.people) if side.id == before.id else side
+    members = tuple(name if name_key(who) == name_key(before.name) else who for who in side.members)
+    return replace(side, name=name if side.id == before.id else side.name, members=members)
+
+
+def _played_under(
+    played: Played, named: Callable[[tuple[Side, ...]], tuple[Side, ...]], before: Side, name: str
+) -> Played:
+    everybody = played.table.everybody if before.members else played.table.everybody.renamed(before.name, name)
+    table = Table(named(played.table.sides), everybody)
+    return replace(played, sides=named(played.sides), absent=named(played.absent), table=table)
 
 
 def _set_handicap(game: Game, side_id: SideId, handicap: Handicap) -> Game:
     side = _present(game, side_id)
     changed = _with_sides(game, {side_id: replace(side, handicap=handicap)})
-    more = handicap.start - side.handicap.start
-    starts = {who: start + (more if who in side.people else 0) for who, start in game.starts.items()}
-    return replace(changed, starts=MappingProxyType(starts))
+    return replace(changed, everybody=game.everybody.given(side, handicap.start - side.handicap.start))
 
 
 def _change_partners(game: Game, partners: Mapping[SideId, tuple[str, ...]]) -> Game:
@@ -273,8 +355,8 @@ def _change_partners(game: Game, partners: Mapping[SideId, tuple[str, ...]]) -> 
         raise RulesError("nobody changed sides: say who plays with whom")
     changed = {side_id: replace(_present(game, side_id), members=members) for side_id, members in partners.items()}
     after = _with_sides(game, changed)
-    newcomers = {person: 0 for side in changed.values() for person in side.people}
-    return replace(after, starts=MappingProxyType({**newcomers, **game.starts}))
+    newcomers = [replace(side, handicap=replace(side.handicap, start=0)) for side in changed.values()]
+    return replace(after, everybody=game.everybody.seated(newcomers))
 
 
 def _with_sides(game: Game, changed: Mapping[SideId, Side]) -> Game:
@@ -300,5 +382,4 @@ def _enrol(game: Game, side_id: SideId, deck: DeckId, signatures: tuple[str, ...
 
 
 def _live(game: Game, event: LiveEvent) -> Game:
-    refuse_when_over(game)
     return replace(game, live=hand_in_play.after(game.live, event, game.next_sides, game.rules))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from scorekeeper.errors import RulesError
-from scorekeeper.rules.ending import Contender, Standing, State, reasons, verdict
+from scorekeeper.rules.ending import Standing, State, contenders, reasons, verdict
+from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.live import Live
-from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score
+from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table
 from scorekeeper.rules.points import Points, and_join
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.sides import Side, SideId
+from scorekeeper.rules.sides import Side, SideId, name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +31,18 @@ class Game:
     """Enrolled decks, by the name of their back."""
     gone: frozenset[SideId] = frozenset()
     """Sides that left (rules L)."""
-    starts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """What each person began with, by name."""
+    everybody: Everybody = Everybody()
+    """The people who ever sat down (rules K15)."""
     agreed: frozenset[SideId] = frozenset()
     """Sides that said yes to the house rules as they stand (rules A11)."""
     live: Live = Live()
     """The hand in play."""
     scores: tuple[Score, ...] = ()
     """Running sums beside the hands, so that nothing is added twice."""
+    agreed_hands: int = 0
+    """So many hands count whatever had ended the game before them, as the table said (rules K14)."""
+    ended_after: int = 0
+    """The hand that had ended the game before the last ones were played; 0 where the last one may end it."""
 
     @property
     def hands(self) -> tuple[Hand, ...]:
@@ -83,23 +88,40 @@ class Game:
 
     @property
     def credit(self) -> dict[str, Points]:
-        """Points of each person: the starting score and every hand they played (rules A5, L)."""
-        return {who: self._score.people.get(who, NO_MARK).points + start for who, start in self.starts.items()}
+        """Points of each person by name: the starting score and every hand they played (rules A5, K15, L)."""
+        marks, starts = self._score.people, self.everybody.starts
+        return {name: marks.get(who, NO_MARK).points + starts[who] for who, name in self.everybody.names.items()}
+
+    @property
+    def table(self) -> Table:
+        """Who can win now."""
+        return Table(self.playing, self.everybody)
+
+    @property
+    def late(self) -> tuple[int, ...]:
+        """Numbers of hands that came after the end, while the table has not said whether they count (rules K14)."""
+        later = range(self.ended_after + 1, len(self.played) + 1) if self.ended_after else ()
+        return tuple(number for number in later if not self.played[number - 1].left_out)
 
     @property
     def standing(self) -> Standing:
-        """The contenders as they stand; people instead of sides where partners rotate (rules A5)."""
-        rotating = self.rules.partnership is Partnership.ROTATING
-        contenders = self._people() if rotating else self._contenders()
-        return Standing(contenders, self.rules, len(self.played))
+        """The contenders as they stand, or as they stood at the end where later hands are in doubt (rules A5, K14)."""
+        end = self.ended_after
+        if end:
+            following = self.played[end]
+            rules = following.rules if self.late else self.rules
+            there = contenders(rules, self.scores[end - 1], following.table)
+            standing = Standing(there, rules, self.scores[end - 1].hands, self.late)
+            if standing.state == "over":
+                return standing
+        standing = Standing(contenders(self.rules, self._score, self.table), self.rules, self._score.hands)
+        alone = standing.state == "tie-breaker" and len(self._sides_of(standing)) < 2
+        return replace(standing, partners=True) if alone else standing
 
     @property
     def leaders(self) -> tuple[SideId, ...]:
         """The sides in front by points, then by calls; everybody before the first hand (rules D3, D4)."""
-        ahead = {contender.key for contender in self.standing.leaders}
-        if self.rules.partnership is Partnership.ROTATING:
-            return tuple(side.id for side in self.playing if ahead & set(side.people))
-        return tuple(side.id for side in self.playing if side.id in ahead)
+        return self._sides_of(self.standing)
 
     @property
     def ranking(self) -> tuple[Side, ...]:
@@ -159,26 +181,16 @@ class Game:
                 return side
         raise RulesError(f"{side_id!r} does not play in this game: use one of {', '.join(s.id for s in self.sides)}")
 
+    def _sides_of(self, standing: Standing) -> tuple[SideId, ...]:
+        """The sides at the table that are in front, or that the people in front play for."""
+        ahead = {contender.key for contender in standing.leaders}
+        if self.rules.partnership is Partnership.ROTATING:
+            return tuple(side.id for side in self.playing if ahead & {name_key(who) for who in side.people})
+        return tuple(side.id for side in self.playing if side.id in ahead)
+
     @property
     def _score(self) -> Score:
         return self.scores[-1] if self.scores else NO_SCORE
-
-    def _contenders(self) -> tuple[Contender, ...]:
-        marks = self._score.sides
-        pairs = ((side, marks.get(side.id, NO_MARK)) for side in self.playing)
-        return tuple(
-            Contender(side.id, side.name, mark.points + side.handicap.start, mark.calls) for side, mark in pairs
-        )
-
-    def _people(self) -> tuple[Contender, ...]:
-        """Everybody who has not left for good; who sits out one hand is still in the game."""
-        left = {person for side in self.sides if side.id in self.gone for person in side.people}
-        credit, people = self.credit, self._score.people
-        return tuple(
-            Contender(who, who, points, people.get(who, NO_MARK).calls)
-            for who, points in credit.items()
-            if who not in left
-        )
 
 
 def _doubted(numbers: tuple[int, ...]) -> str:

@@ -6,10 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.scoring import Adjustment, Hand
-from scorekeeper.rules.sides import Side, SideId
+from scorekeeper.rules.sides import Side, SideId, name_key
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who could win at some moment."""
+
+    sides: tuple[Side, ...] = ()
+    """The sides at the table, those that sit out a hand too."""
+    everybody: Everybody = Everybody()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,10 @@ class Played:
     """Why somebody doubts it; None when nobody does (rules H7)."""
     absent: tuple[Side, ...] = ()
     """Who was penalised while it was played, and left before it was counted: the penalty stands (rules H5)."""
+    table: Table = Table()
+    """Who could win when it was recorded."""
+    left_out: bool = False
+    """Whether the table agreed that it came after the end and does not count (rules K14)."""
 
     @property
     def points(self) -> dict[SideId, Points]:
@@ -54,23 +68,27 @@ class Score:
 
     sides: Mapping[SideId, Mark]
     people: Mapping[str, Mark]
-    """Each person has the points of every hand of theirs (rules A5, L)."""
+    """Each person has the points of every hand of theirs, whatever side they played for (rules A5, K15, L)."""
+    hands: int
+    """How many hands it counts."""
 
 
-NO_SCORE = Score({}, {})
+NO_SCORE = Score({}, {}, 0)
 
 
 def add_hand(score: Score, played: Played) -> Score:
-    """*score* with one more hand."""
+    """*score* with one more hand; the same where that hand does not count."""
+    if played.left_out:
+        return score
     sides, people, points = dict(score.sides), dict(score.people), played.points
-    members = {side.id: side.people for side in (*played.sides, *played.absent)}
+    members = {side.id: [name_key(who) for who in side.people] for side in (*played.sides, *played.absent)}
     for side, gained in points.items():
         called, before = side in played.hand.callers, sides.get(side)
         after = sides[side] = _more(before, gained, called)
         for person in members.get(side, ()):  # who never changed sides has the very mark of the side
             known = people.get(person)
             people[person] = after if known is before else _more(known, gained, called)
-    return Score(sides, people)
+    return Score(sides, people, score.hands + 1)
 
 
 def add_hands(scores: tuple[Score, ...], hands: Iterable[Played]) -> tuple[Score, ...]:

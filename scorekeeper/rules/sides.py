@@ -105,6 +105,11 @@ def _wrong_look(side: Side) -> Iterable[str]:
         yield f"{side.pattern!r} is no pattern of a side: choose one of {', '.join(PATTERNS)}"
 
 
+def name_key(name: str) -> str:
+    """What all spellings of one name share: small and capital letters, and accents in one or two characters (K15)."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
 def is_whole(value: object) -> bool:
     """Whether *value* is a whole number, and no true or false."""
     return isinstance(value, int) and not isinstance(value, bool)

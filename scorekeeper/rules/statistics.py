@@ -10,7 +10,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Scoring
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.sides import SideId
+from scorekeeper.rules.sides import SideId, name_key
 
 Times = Sequence[timedelta | None]
 """How long each recorded hand was played, in order; None where nobody said Go."""
@@ -112,14 +112,16 @@ def figures_of_people(games: Iterable[tuple[Game, Times]]) -> dict[str, Figures]
     for game, times in games:
         for _side, people, turn in turns(game, times):
             for person in people:
-                names.setdefault(person.casefold(), person)
-                found.setdefault(person.casefold(), []).append(turn)
+                names.setdefault(name_key(person), person)
+                found.setdefault(name_key(person), []).append(turn)
     return {names[key]: Figures(tuple(theirs)) for key, theirs in found.items()}
 
 
 def turns(game: Game, times: Times) -> Iterator[tuple[SideId, tuple[str, ...], Turn]]:
     """Every hand of every side that played it, with the people of that hand."""
     for number, (played, time) in enumerate(zip(game.played, times, strict=True), 1):
+        if played.left_out:
+            continue
         points = played.points
         winners = _winners(played, points)
         for side in played.sides:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorekeeper.rules.house import Partnership, Rules
 from scorekeeper.rules.points import count
 from scorekeeper.rules.problems import Problem, doubt, repeated
-from scorekeeper.rules.sides import Side
+from scorekeeper.rules.sides import Side, name_key
 
 MANY_SIDES = 8
 """More sides than this reach the Lake only with long arms (rules A1, K1)."""
@@ -16,7 +16,13 @@ MANY_SIDES = 8
 def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Problem]:
     """Every reason why these *sides* can't play one game together, then hints (rules A1-A6, K1)."""
     rules = rules or Rules()
-    problems = [*_number(sides, rules), *_names(sides), *_teams(sides, rules), *_handicaps(sides, rules)]
+    problems = [
+        *_number(sides, rules),
+        *_names(sides),
+        *same_names(sides),
+        *_teams(sides, rules),
+        *_handicaps(sides, rules),
+    ]
     if len(sides) > MANY_SIDES:
         problems.append(doubt("A1", f"{len(sides)} sides are many: make sure that everybody reaches the Lake"))
     return problems
@@ -31,13 +37,21 @@ def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
 def _names(sides: Sequence[Side]) -> Iterator[Problem]:
     for what, values in (
         ("short name", [side.id for side in sides]),
-        ("name", [side.name.casefold() for side in sides]),
         ("deck", [side.deck for side in sides if side.deck is not None]),
     ):
         for value in repeated(values):
             yield Problem("sides", f"Two sides have the {what} {value!r}: give each its own")
-    for person in repeated([person.casefold() for side in sides for person in side.members]):
-        yield Problem("sides", f"{person!r} plays twice: a person plays for one side, and two people need two names")
+
+
+def same_names(sides: Sequence[Side]) -> list[Problem]:
+    """Every name that two sides or two people share, however it is spelled (rules K15)."""
+    names = repeated([name_key(side.name) for side in sides])
+    people = repeated([name_key(who) for side in sides for who in side.people])
+    twice = "{!r} plays twice: a person plays for one side, and two people need two names"
+    return [
+        *(Problem("K15", f"Two sides have the name {name!r}: give each its own") for name in names),
+        *(Problem("K15", twice.format(who)) for who in people if who not in names),
+    ]
 
 
 def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from scorekeeper.rules.events import (
     HandicapSet,
     HandRecorded,
     LastHandUndone,
+    LateHandsSettled,
     LiveEvent,
     NertzCalled,
     PartnersChanged,
@@ -24,8 +25,10 @@ from scorekeeper.rules.events import (
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
+    SeatEvent,
     SideJoined,
     SideLeft,
+    SideRenamed,
     SideReturned,
     StuckMove,
     StuckMoved,
@@ -62,6 +65,8 @@ def describe(before: Game | None, event: Event) -> str:
             return f"{before.side(side).name} showed its deck: {deck}"
         case HandRecorded() | HandCorrected() | LastHandUndone():
             return _hand(before, event)
+        case LateHandsSettled(count):
+            return f"The table decided: {_late_hands(before.late)} {'counts' if count else 'does not count'}"
         case RulesChanged(rules, reason):
             return f"House rules changed{_because(reason)}: {'; '.join(changed_rules(before.rules, rules))}"
         case RulesConfirmed(side):
@@ -70,7 +75,7 @@ def describe(before: Game | None, event: Event) -> str:
             return f"Hand {number} is disputed: {reason}"
         case DisputeSettled(number, settlement):
             return f"The dispute about hand {number} is settled: {settlement}"
-        case SideJoined() | SideLeft() | SideReturned() | HandicapSet() | PartnersChanged():
+        case SideJoined() | SideLeft() | SideReturned() | SideRenamed() | HandicapSet() | PartnersChanged():
             return _seat(before, event)
         case _:
             return _live(before, event)
@@ -159,7 +164,14 @@ def _changes(game: Game, number: int, new: Hand) -> str:
     return "; ".join([*calls, *changes]) or "nothing changed"
 
 
-def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet | PartnersChanged) -> str:
+def _late_hands(numbers: tuple[int, ...]) -> str:
+    names = and_join([str(number) for number in numbers])
+    return (
+        f"hand {names}, played after the end," if len(numbers) == 1 else f"each of hands {names}, played after the end,"
+    )
+
+
+def _seat(game: Game, event: SeatEvent) -> str:
     match event:
         case SideJoined(side):
             return f"{side.name} joined{_team(side)} with {signed(side.handicap.start)} points"
@@ -167,6 +179,8 @@ def _seat(game: Game, event: SideJoined | SideLeft | SideReturned | HandicapSet 
             return f"{game.side(side_id).name} left{_because(reason)}"
         case SideReturned(side_id):
             return f"{game.side(side_id).name} came back"
+        case SideRenamed(side_id, name):
+            return f"{game.side(side_id).name} is called {name} now"
         case HandicapSet(side_id, handicap):
             return f"{game.side(side_id).name} plays {describe_handicap(handicap)}"
         case PartnersChanged(partners):

@@ -61,6 +61,8 @@ KINDS: Mapping[type[Event], str] = {
     events.StuckMoved: "stuck-moved",
     events.HandDisputed: "hand-disputed",
     events.DisputeSettled: "dispute-settled",
+    events.LateHandsSettled: "late-hands-settled",
+    events.SideRenamed: "side-renamed",
 }
 """The stored name of each event; never changed."""
 

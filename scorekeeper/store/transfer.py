@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from scorekeeper.errors import GameFileError, ScorekeeperError
-from scorekeeper.rules.fold import fold
+from scorekeeper.rules.fold import fold, follow
 from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import is_text
 from scorekeeper.store.codec import decode, encode, is_known
@@ -62,7 +62,7 @@ def _read(data: dict[str, Any]) -> tuple[str, list[Entry]]:
     entries = [_entry(number, each) for number, each in enumerate(events, 1)]
     if len({entry.request_id for entry in entries}) < len(entries):
         raise ValueError("one request has two events")
-    fold(entry.event for entry in entries)
+    fold((entry.event for entry in entries), follow)
     return game_id, entries
 
 

@@ -26,8 +26,10 @@ SMITHS, ROSSIS = side("Smiths", "Zoe", "Yan"), side("Rossis", "Ada", "Bea", "Cid
         pytest.param([AMY], Rules(scoring=Scoring.FOUNDATION), [], id="J5 one plays Canfield"),
         pytest.param([], Rules(scoring=Scoring.FOUNDATION), ["sides"], id="J5 nobody plays Canfield"),
         pytest.param([AMY], Rules(), ["sides"], id="K1 one side alone"),
-        pytest.param([side("A", "Zoe"), side("B", "zoe")], Rules(), ["sides"], id="A2 a person plays for one side"),
-        pytest.param([side("A", "Zoe", "ZOE"), BEN], Rules(), ["sides"], id="A3 one person twice in a team"),
+        pytest.param([side("A", "Zoe"), side("B", "zoe")], Rules(), ["K15"], id="A2 K15 a person plays for one side"),
+        pytest.param([side("A", "Zoe", "ZOE"), BEN], Rules(), ["K15"], id="A3 K15 one person twice in a team"),
+        pytest.param([side("A", "Zoe", "amy"), AMY], Rules(), ["K15"], id="A2 K15 in a team and alone"),
+        pytest.param([side("Ren\u00e9"), side("Rene\u0301")], Rules(), ["K15"], id="K15 an accent in two ways"),
         pytest.param([SMITHS, AMY, BEN], Rules(partnership=Partnership.SINGLES), ["A5 smiths"], id="A5 singles only"),
         pytest.param([SMITHS, AMY], Rules(partnership=Partnership.DOUBLES), [], id="A4 an odd player out plays alone"),
         pytest.param([SMITHS, AMY, BEN], Rules(partnership=Partnership.DOUBLES), ["A5"], id="A5 two odd players"),
@@ -39,7 +41,9 @@ SMITHS, ROSSIS = side("Smiths", "Zoe", "Yan"), side("Rossis", "Ada", "Bea", "Cid
         ),
         pytest.param([AMY, side("Ben", handicap=Handicap(start=99))], Rules(), [], id="H6 one point short"),
         pytest.param([AMY, side("Ben", handicap=Handicap(pile_size=48))], Rules(), [], id="H6 B4 the largest pile"),
-        pytest.param([AMY, BEN] * 4, Rules(), ["sides"] * 4, id="A1 eight sides are no hint, but names are doubled"),
+        pytest.param(
+            [AMY, BEN] * 4, Rules(), ["sides"] * 2 + ["K15"] * 2, id="A1 eight sides are no hint, but names are doubled"
+        ),
         pytest.param(
             [AMY, side("Ben", handicap=Handicap(start=500))], Rules(target=0, rounds=3), [], id="H6 D6 without a target"
         ),
