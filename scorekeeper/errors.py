@@ -3,7 +3,8 @@
 ScorekeeperError
 ├── RulesError               a rule of the game forbids it
 │   ├── NotationError        a text is not the notation of a hand, a card or rules
-│   └── IllegalHandError     a hand has problems; carries all of them
+│   ├── IllegalHandError     a hand has problems; carries all of them
+│   └── EndMovesError        it moves the end of the game, which nobody was told yet
 ├── StoreError               the event log refuses
 │   ├── NotFoundError        no such game, hand or picture
 │   ├── StaleGameError       somebody else changed the game first
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scorekeeper.rules.checks import Problem
+    from scorekeeper.rules.moved import Moved
 
 
 class ScorekeeperError(Exception):
@@ -43,6 +45,14 @@ class IllegalHandError(RulesError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("; ".join(problem.text for problem in problems))
         self.problems = tuple(problems)
+
+
+class EndMovesError(RulesError):
+    """An event that moves the end of the game, before anybody was told; ``moved`` says what it does."""
+
+    def __init__(self, moved: Moved) -> None:
+        super().__init__(moved.text)
+        self.moved = moved
 
 
 class StoreError(ScorekeeperError):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
-from scorekeeper.errors import RulesError, StaleGameError
+from scorekeeper.errors import EndMovesError, RulesError, StaleGameError
 from scorekeeper.recent import Recent
 from scorekeeper.rules import permitted
 from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
@@ -31,7 +31,7 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import not_ready
-from scorekeeper.rules.moved import EndMovesError, Moved, moved_by
+from scorekeeper.rules.moved import Moved, moved_by
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.points import and_join
 from scorekeeper.rules.presets import check_rules_name

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from scorekeeper.errors import IllegalHandError, NotFoundError, RulesError, StaleGameError
+from scorekeeper.errors import EndMovesError, IllegalHandError, NotFoundError, RulesError, StaleGameError
 from scorekeeper.rules.events import (
     CallRefused,
     CallVerified,
@@ -43,7 +43,7 @@ from scorekeeper.rules.events import (
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Play, TieBreaker
 from scorekeeper.rules.lake import DeckId, Evidence
-from scorekeeper.rules.moved import EndMovesError, moved_by
+from scorekeeper.rules.moved import moved_by
 from scorekeeper.rules.notation import format_hand, parse_hand
 from scorekeeper.rules.scoring import Hand, Handicap, Rules, Side, SideId, Tally, make_sides
 from scorekeeper.scorebook import GameId, Scorebook

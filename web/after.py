@@ -12,7 +12,7 @@ from scorekeeper.errors import GameFileError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
-from scorekeeper.rules.sides import Side
+from scorekeeper.rules.sides import Side, name_key
 from scorekeeper.rules.statistics import Figures, figures_of_people, figures_of_sides
 from scorekeeper.scorebook import GameId
 from web import here
@@ -89,20 +89,20 @@ def people() -> str:
 
 def _over_games(row: Row, games: list[Game]) -> Row:
     """*row* with the games of that person: those with a hand of theirs, and those their side or they won."""
-    name = row.name.casefold()
+    name = name_key(row.name)
     theirs = [game for game in games if any(name in _people(played.sides) for played in game.played)]
     won = sum(name in _winners(game) for game in theirs)
     return Row(row.name, row.figures, games=len(theirs), won=won)
 
 
 def _people(sides: Iterable[Side]) -> set[str]:
-    return {person.casefold() for side in sides for person in side.people}
+    return {name_key(person) for side in sides for person in side.people}
 
 
 def _winners(game: Game) -> set[str]:
     """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
     if game.winner is None:
-        return {game.winner_name.casefold()} if game.winner_name else set()
+        return {name_key(game.winner_name)} if game.winner_name else set()
     return _people([game.side(game.winner)])
 
 

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import IllegalHandError, NotFoundError, ScorekeeperError, StaleGameError
+from scorekeeper.errors import (
+    EndMovesError,
+    IllegalHandError,
+    NotFoundError,
+    RulesError,
+    ScorekeeperError,
+    StaleGameError,
+)
 from scorekeeper.rules.checks import Problem
-from scorekeeper.rules.fold import terms, vet_hand
+from scorekeeper.rules.events import HandCorrected, LastHandUndone, LateHandsSettled
+from scorekeeper.rules.fold import apply, terms, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.moved import Line, Moved, moved_by
 from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
+from web.announce import announced, announcement, moved_text
 from web.drafts import (
     NEW_HAND,
     Draft,
@@ -36,11 +47,12 @@ from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
+from web.language import said
 from web.layers import in_words, layers, remember_cards, slug
 from web.lessons import learn, lessons
 from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
-from web.posted import digest, posted_version
+from web.posted import digest, news_since, posted_version
 from web.refusals import keep_form, sentence
 from web.standings import no_hand
 from web.tidy import put_away
@@ -117,6 +129,24 @@ class Desk:
         except IllegalHandError as error:
             return list(error.problems)
         return []
+
+    def moved(self) -> str:
+        """What this correction would do to the end of the game; empty where the end stays, or something is missing."""
+        if not self.number or self.form.problems():
+            return ""
+        with suppress(RulesError):
+            moved = here.book().moved_by(self.id, HandCorrected(self.number, self.form.hand, "so far"))
+            return moved_text(moved) if moved else ""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class LateChoice:
+    """What becomes of the game when the hands that came after its end count, or do not."""
+
+    count: bool
+    text: str
+    lines: tuple[Line, ...]
 
 
 @bp.get("/hand")
@@ -237,10 +267,33 @@ def undo_page(game_id: str) -> str:
 
 @bp.post("/undo")
 def undo(game_id: str) -> ResponseReturnValue:
-    """Takes the last hand back."""
+    """Takes the last hand back; its page has said what that does to the standings."""
     game, reason = GameId(game_id), request.form.get("reason", "")
     keep_form(lambda error: draw_undo(game, error, reason))
-    here.book().undo_last_hand(game, reason, request_id=posted.request_id(reason), who=who(), expected=posted_version())
+    here.book().undo_last_hand(
+        game,
+        reason,
+        request_id=posted.request_id(reason),
+        who=who(),
+        expected=posted_version(),
+        announced="standings" in request.form,
+    )
+    return redirect(url_for("board.page", game_id=game_id), 303)
+
+
+@bp.get("/late")
+def late_page(game_id: str) -> str:
+    """Asks whether the hands that came after the end count, and says what follows."""
+    return draw_late(GameId(game_id))
+
+
+@bp.post("/late")
+def settle_late(game_id: str) -> ResponseReturnValue:
+    """The table has decided about the hands that came after the end."""
+    game, event = GameId(game_id), LateHandsSettled(request.form.get("count") == "1")
+    keep_form(lambda error: draw_late(game, error))
+    posted_id = posted.request_id(repr(event))
+    here.book().note(game, event, request_id=posted_id, who=who(), expected=posted_version(), announced=True)
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
@@ -269,6 +322,7 @@ def correct(game_id: str, number: int) -> ResponseReturnValue:
         expected=desk.version,
         evidence=desk.evidence,
         confirm_doubts=request.form.get("anyway") == mark_of(desk),
+        announced=announced(),
     )
     drop_draft(desk.id, number)
     return redirect(url_for("board.page", game_id=game_id), 303)
@@ -426,7 +480,8 @@ def draw(desk: Desk, error: ScorekeeperError | None = None) -> str:
         **sums(desk),
         version=now,
         shown_problems=problems,
-        trouble=sentence(str(error)) if error and not problems else None,
+        announcement=None if stale else announcement(error),
+        trouble=sentence(str(error)) if error and not problems and not isinstance(error, EndMovesError) else None,
         news=[row.text for row in here.book().history(desk.id)[desk.version :]] if stale and desk.version > 0 else [],
         anyway=mark_of(desk) if doubtful else None,
         request_id=request.form.get("request_id"),
@@ -439,7 +494,9 @@ def draw_step(desk: Desk, step: str, trouble: str | None = None, proposed: Field
     """One step anew with the sums for htmx; the whole page for a plain browser."""
     here_too = surroundings(desk)
     if "HX-Request" not in request.headers:
-        page: dict[str, object] = {"shown_problems": [], "trouble": trouble, "news": [], "anyway": None}
+        page: dict[str, object] = {
+            "shown_problems": [], "trouble": trouble, "news": [], "anyway": None, "announcement": None,
+        }  # fmt: skip
         return render_template("hand.html", desk=desk, **here_too, **page, request_id=request.form.get("request_id"))
     return render_template(
         "_step_answer.html", desk=desk, step=step, step_trouble=trouble, proposed=proposed or {}, **here_too
@@ -465,6 +522,7 @@ def sums(desk: Desk) -> dict[str, object]:
         "shares": form.shares,
         "total_bonus": bonus_of(desk.rules),
         "doubts": desk.doubts(),
+        "moved_text": desk.moved(),
         "slug": slug,
         "owner_of": owner_of,
         "lessons": lessons(),
@@ -482,11 +540,31 @@ def camera() -> str | None:
 
 def draw_undo(game_id: GameId, error: ScorekeeperError | None = None, reason: str = "") -> str:
     version = here.game_version(game_id)
+    game = here.book().game(game_id)
+    undone = Moved(game, apply(game, LastHandUndone("so far"))) if game.hands else None
     return render_template(
         "undo.html",
         game_id=game_id,
-        game=here.book().game(game_id),
+        game=game,
         version=version,
         reason=reason,
+        lines=undone.lines if undone else (),
+        moved_text=moved_text(undone) if undone and moved_by(undone.before, undone.after) else "",
         trouble=sentence(str(error)) if error else None,
+    )
+
+
+def draw_late(game_id: GameId, error: ScorekeeperError | None = None) -> str:
+    version = here.game_version(game_id)
+    game = here.book().game(game_id)
+    after = {count: Moved(game, apply(game, LateHandsSettled(count))) for count in (False, True)} if game.late else {}
+    return render_template(
+        "late.html",
+        game_id=game_id,
+        game=game,
+        version=version,
+        choices=[LateChoice(count, moved_text(moved), moved.lines) for count, moved in after.items()],
+        hands=[str(number) for number in game.late],
+        troubles_said=[sentence(said(str(error)))] if error else [],
+        news=news_since(game_id, version) if error else [],
     )

@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
     CameraError,
+    EndMovesError,
     GameFileError,
     NotFoundError,
     RulesError,
@@ -19,6 +20,7 @@ from scorekeeper.errors import (
     VisionError,
 )
 from scorekeeper.guide.marks import mark
+from scorekeeper.rules.said import Said
 from web.language import gettext as _
 from web.language import said
 
@@ -67,6 +69,15 @@ def sentence(text: str) -> str:
     text = said(text)
     whole = text[:1].upper() + text[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+
+
+def troubles_of(error: ScorekeeperError | None) -> list[str]:
+    """Every reason of a refusal as a sentence; none for what is only announced first."""
+    if error is None or isinstance(error, EndMovesError):
+        return []
+    whole = error.args[0] if error.args else ""
+    parts = [whole] if isinstance(whole, Said) else str(error).split("; ")
+    return [sentence(said(part)) for part in parts]
 
 
 def in_words(error: ScorekeeperError) -> str:

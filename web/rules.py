@@ -10,9 +10,8 @@ import segno
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.events import GameStarted, HandRecorded, LastHandUndone, RulesChanged, RulesConfirmed
-from scorekeeper.rules.fold import apply
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
@@ -22,13 +21,14 @@ from scorekeeper.rules.words import changed_rules
 from scorekeeper.scorebook import GameId
 from web import here, language
 from web.address import base_address
+from web.announce import announced, announcement, moved_text
 from web.guard import keepers_only, who
 from web.guide import card_topics
 from web.house_form import FIELDS, GROUPS, HouseForm, house_form, meaning, read_house
 from web.language import gettext as _
 from web.language import said
 from web.posted import news_since, posted_version, request_id
-from web.refusals import keep_form, sentence
+from web.refusals import keep_form, sentence, troubles_of
 from web.rules_file import rules_file
 from web.start import sum_up
 
@@ -134,7 +134,14 @@ def change(game_id: str) -> ResponseReturnValue:
     if action == "show":
         return draw_change(word, form)
     event = RulesChanged(form.parse(), " ".join(request.form.get("reason", "").split()))
-    here.book().note(word, event, request_id=request_id(repr(event)), who=who(), expected=posted_version())
+    here.book().note(
+        word,
+        event,
+        request_id=request_id(repr(event)),
+        who=who(),
+        expected=posted_version(),
+        announced=announced(),
+    )
     return redirect(url_for("rules.page", game_id=game_id), 303)
 
 
@@ -210,22 +217,23 @@ def draw_change(game_id: GameId, form: HouseForm, error: ScorekeeperError | None
         fields=FIELDS,
         groups=GROUPS,
         reason=request.form.get("reason", ""),
-        troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
+        announcement=announcement(error),
+        troubles_said=troubles_of(error),
         news=news_since(game_id, version) if error else [],
         marked=form.marked(game.rules),
-        ends=would_end(game, form),
+        moves=would_move(game_id, form),
         request_id=request.form.get("request_id"),
         **sum_up(form),
     )
 
 
-def would_end(game: Game, form: HouseForm) -> str:
-    """The verdict, where the game would be over by these rules at once; empty otherwise."""
+def would_move(game_id: GameId, form: HouseForm) -> str:
+    """What these rules would do to the end of the game, or why they can't be; empty where the end stays."""
     rules = form.read([])
-    if rules is None or rules == game.rules or game.over:
+    if rules is None or rules == here.book().game(game_id).rules:
         return ""
     try:
-        after = apply(game, RulesChanged(rules))
-    except ScorekeeperError:
-        return ""
-    return said(after.verdict) if after.over else ""
+        moved = here.book().moved_by(game_id, RulesChanged(rules))
+    except RulesError as error:
+        return sentence(str(error))
+    return moved_text(moved) if moved else ""

@@ -10,20 +10,29 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.checks import check_sides
-from scorekeeper.rules.events import Event, HandicapSet, PartnersChanged, SideJoined, SideLeft, SideReturned
+from scorekeeper.rules.events import (
+    Event,
+    HandicapSet,
+    PartnersChanged,
+    SideJoined,
+    SideLeft,
+    SideRenamed,
+    SideReturned,
+)
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Partnership
 from scorekeeper.rules.people import duties, propose_partners, seat_order
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.sides import SideId
+from scorekeeper.rules.sides import SideId, name_key
 from scorekeeper.scorebook import GameId
 from web import here
+from web.announce import announced, announcement
 from web.forms import SideRow, fresh_row, people_of, read_handicap, read_row
 from web.guard import keepers_only, who
 from web.language import gettext as _
 from web.language import said
 from web.posted import news_since, posted_version, request_id
-from web.refusals import keep_form, sentence
+from web.refusals import keep_form, troubles_of
 
 bp = Blueprint("sides", __name__)
 keepers = Blueprint("sides_change", __name__)
@@ -56,7 +65,14 @@ def post(game_id: str) -> ResponseReturnValue:
     if action not in CHANGES:
         raise RulesError(_("choose what shall change: use one of the buttons"))
     event = CHANGES[action](here.book().game(word), SideId(side))
-    here.book().note(word, event, request_id=request_id(repr(event)), who=who(), expected=posted_version())
+    here.book().note(
+        word,
+        event,
+        request_id=request_id(repr(event)),
+        who=who(),
+        expected=posted_version(),
+        announced=announced(),
+    )
     return redirect(url_for("sides.page", game_id=game_id), 303)
 
 
@@ -65,7 +81,7 @@ def join(game: Game, _side: SideId) -> Event:
     row, wrong = joining(game), list[str]()
     if not row.title:
         wrong.append(_("name the side that joins"))
-    others = [each.id for each in game.sides if each.name.casefold() != row.title.casefold()]
+    others = [each.id for each in game.sides if name_key(each.name) != name_key(row.title)]
     side = row.read(others, wrong) if row.title else None
     if side is None or wrong:
         raise RulesError("; ".join(wrong))
@@ -74,6 +90,14 @@ def join(game: Game, _side: SideId) -> Event:
 
 def leave(_game: Game, side: SideId) -> Event:
     return SideLeft(side, " ".join(request.form.get("reason", "").split()))
+
+
+def rename(game: Game, side: SideId) -> Event:
+    """Another name, as typed for one side."""
+    name = " ".join(request.form.get(f"name.{side}", "").split())
+    if not name:
+        raise RulesError(_("%(name)s: type the new name", name=game.side(side).name))
+    return SideRenamed(side, name)
 
 
 def give_handicap(game: Game, side: SideId) -> Event:
@@ -98,6 +122,7 @@ def partners(game: Game, _side: SideId) -> Event:
 CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
     "join": join,
     "leave": leave,
+    "rename": rename,
     "return": lambda _game, side: SideReturned(side),
     "handicap": give_handicap,
     "partners": partners,
@@ -108,7 +133,7 @@ CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
 def joining(game: Game) -> SideRow:
     """The side that sits down late, as typed; its look is the next one that nobody has."""
     name = request.form.get("name", "")
-    others = [side for side in game.sides if side.name.casefold() != name.strip().casefold()]
+    others = [side for side in game.sides if name_key(side.name) != name_key(name.strip())]
     return read_row(request.form.to_dict(), name, len(others))
 
 
@@ -116,8 +141,8 @@ def credit(game: Game) -> list[Person]:
     """Everybody's own points, most first, where a side is more than one person (rules A5)."""
     if game.rules.partnership is not Partnership.ROTATING and not any(side.members for side in game.sides):
         return []
-    names = {person: side.name for side in game.playing for person in side.people}
-    people = [Person(name, points, names.get(name, "")) for name, points in game.credit.items()]
+    sides = {name_key(person): side.name for side in game.playing for person in side.people}
+    people = [Person(name, points, sides.get(name_key(name), "")) for name, points in game.credit.items()]
     return sorted(people, key=lambda person: -person.points)
 
 
@@ -138,7 +163,8 @@ def draw(game_id: GameId, error: ScorekeeperError | None = None) -> str:
         hints=[said(each.text) for each in check_sides(game.playing, game.rules) if not each.blocking],
         row=joining(game) if typed == "join" else fresh_row(len(game.sides)),
         typed=typed,
-        troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
+        announcement=announcement(error),
+        troubles_said=troubles_of(error),
         news=news_since(game_id, version) if error else [],
         request_id=request.form.get("request_id") if error else None,
     )

@@ -63,6 +63,10 @@ class Line:
     cells: tuple[Cell | None, ...]
     """None where a side did not play."""
     dispute: str | None
+    late: bool
+    """Whether it came after the end, and the table has not said whether it counts (rules K14)."""
+    left_out: bool
+    """Whether the table said that it does not count."""
 
     @property
     def adjusted(self) -> bool:
@@ -111,7 +115,7 @@ def line(game: Game, number: int) -> Line:
     points = played.points
     there = {side.id for side in played.sides} | set(points)
     cells = tuple(_cell(played, side.id, points.get(side.id, 0)) if side.id in there else None for side in game.sides)
-    return Line(number, cells, played.dispute)
+    return Line(number, cells, played.dispute, number in game.late, played.left_out)
 
 
 def _cell(played: Played, side: SideId, points: Points) -> Cell:

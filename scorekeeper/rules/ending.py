@@ -97,39 +97,34 @@ def contenders(rules: Rules, score: Score, table: Table) -> tuple[Contender, ...
     return tuple(Contender(side.id, side.name, mark.points + side.handicap.start, mark.calls) for side, mark in sides)
 
 
-def end_before(played: Sequence[Played], scores: Sequence[Score], agreed: int) -> int:
-    """The hand that had ended the game though others were played after it; 0 where none had (rules K14).
+class Judged(NamedTuple):
+    """The hands of a game with what they add up to."""
 
-    The first *agreed* hands count, as the table said; after hands that were left out, other rules may go on.
+    played: tuple[Played, ...]
+    scores: tuple[Score, ...]
+    ended_after: int
+    """The hand that had ended the game though others were played after it; 0 where none had (rules K14)."""
+
+
+def judge(hands: Sequence[Played], agreed: int) -> Judged:
+    """Every hand by its own rules; the first *agreed* ones count, as the table said (rules K14).
+
+    A hand that was left out counts again where the game was not over before it any more.
     """
-    end = 0
-    for number in range(max(agreed, 1), len(played)):
-        over = _over_before(played, scores, number)
-        if over and not played[number].left_out:
-            return end or number
-        end = (end or number) if over else 0
-    return end
-
-
-def taken_in(played: Sequence[Played]) -> tuple[Played, ...]:
-    """*played*, where hands that were left out count again if the game was not over before them any more."""
-    known: list[Played] = []
+    played: list[Played] = []
     scores: list[Score] = []
-    for each in played:
-        late = each.left_out and _over_before([*known, each], scores, len(known))
-        known.append(replace(each, left_out=late) if each.left_out else each)
-        scores.append(add_hand(scores[-1] if scores else NO_SCORE, known[-1]))
-    return tuple(known)
+    ended = 0
+    for number, hand in enumerate(hands):
+        after = ended or number
+        over = number >= max(agreed, 1) and _ended(hand.rules, scores[after - 1], hands[after].table)
+        ended = after if over else 0
+        played.append(replace(hand, left_out=over) if hand.left_out else hand)
+        scores.append(add_hand(scores[-1] if scores else NO_SCORE, played[-1]))
+    return Judged(tuple(played), tuple(scores), ended)
 
 
-def _over_before(played: Sequence[Played], scores: Sequence[Score], number: int) -> bool:
-    """Whether the game was over after *number* hands, by the rules and for the people of the next one."""
-    following = played[number]
-    if not number or not following.table.sides:
-        return False
-    score = scores[number - 1]
-    there = contenders(following.rules, score, following.table)
-    return Standing(there, following.rules, score.hands).state == "over"
+def _ended(rules: Rules, score: Score, table: Table) -> bool:
+    return bool(table.sides) and Standing(contenders(rules, score, table), rules, score.hands).state == "over"
 
 
 def verdict(standing: Standing) -> str:

@@ -12,7 +12,7 @@ from scorekeeper.errors import IllegalHandError, RulesError
 from scorekeeper.rules import live as hand_in_play
 from scorekeeper.rules import permitted
 from scorekeeper.rules.checks import check_hand, check_sides
-from scorekeeper.rules.ending import end_before, taken_in
+from scorekeeper.rules.ending import judge
 from scorekeeper.rules.events import (
     DeckEnrolled,
     DisputeSettled,
@@ -39,7 +39,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import MAX_REASON, Live, claims_against
-from scorekeeper.rules.played import Played, Score, Table, add_hands
+from scorekeeper.rules.played import Played, Table, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
@@ -163,7 +163,13 @@ def _record(game: Game, hand: Hand) -> Game:
     _refuse_other_sides(len(game.played) + 1, played)
     ended = (game.ended_after or len(game.played)) if game.over else 0
     after = (*game.played, played)
-    return replace(game, played=after, scores=add_hands(game.scores, [played]), live=Live(), ended_after=ended)
+    return replace(
+        game,
+        played=after,
+        scores=(*game.scores, add_hand(game.score, played)),
+        live=Live(),
+        ended_after=ended,
+    )
 
 
 def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
@@ -171,7 +177,7 @@ def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
     _ask_why(reason, f"hand {number} is corrected")
     played = replace(game.played[at], hand=hand)
     _refuse_other_sides(number, played)
-    return _judged_anew(game, (*game.played[:at], played, *game.played[number:]), game.scores[:at])
+    return _judged_anew(game, (*game.played[:at], played, *game.played[number:]))
 
 
 def _undo(game: Game, reason: str) -> Game:
@@ -179,15 +185,14 @@ def _undo(game: Game, reason: str) -> Game:
         raise RulesError("there is no hand to undo")
     _ask_why(reason, f"hand {len(game.played)} is undone")
     penalties = (*game.played[-1].penalties, *game.live.penalties)
-    after = _judged_anew(game, game.played[:-1], game.scores[:-1])
+    after = _judged_anew(game, game.played[:-1])
     return replace(after, live=Live(penalties=penalties), agreed_hands=min(game.agreed_hands, len(after.played)))
 
 
-def _judged_anew(game: Game, played: tuple[Played, ...], kept: tuple[Score, ...]) -> Game:
-    """*game* with other hands, of whose running sums the first are *kept*, and with the end that they make."""
-    known = taken_in(played) if any(each.left_out for each in played) else played
-    scores = add_hands(kept, known[len(kept) :])
-    return replace(game, played=known, scores=scores, ended_after=end_before(known, scores, game.agreed_hands))
+def _judged_anew(game: Game, hands: Sequence[Played]) -> Game:
+    """*game* with these hands, and with the end that they make."""
+    played, scores, ended_after = judge(hands, game.agreed_hands)
+    return replace(game, played=played, scores=scores, ended_after=ended_after)
 
 
 def _settle_late_hands(game: Game, counts: bool) -> Game:
@@ -197,7 +202,7 @@ def _settle_late_hands(game: Game, counts: bool) -> Game:
     if counts:
         return replace(game, ended_after=0, agreed_hands=len(game.played))
     out = tuple(replace(each, left_out=True) for each in game.played[game.ended_after :])
-    return _judged_anew(game, (*game.played[: game.ended_after], *out), game.scores[: game.ended_after])
+    return _judged_anew(game, (*game.played[: game.ended_after], *out))
 
 
 def _dispute(game: Game, number: int, reason: str, opens: bool) -> Game:
@@ -314,7 +319,7 @@ def _rename(game: Game, side_id: SideId, name: str) -> Game:
     everybody = game.everybody if before.members else game.everybody.renamed(before.name, name)
     after = replace(game, sides=named(game.sides), everybody=everybody)
     _refuse_sides(after.playing, game.rules)
-    return _judged_anew(after, tuple(_played_under(each, named, before, name) for each in game.played), ())
+    return _judged_anew(after, [_played_under(each, named, before, name) for each in game.played])
 
 
 def _refuse_known(game: Game, before: Side, name: str) -> None:

@@ -84,12 +84,12 @@ class Game:
     @property
     def calls(self) -> dict[SideId, int]:
         """How often each side called Nertz (rules G4)."""
-        return {side.id: self._score.sides.get(side.id, NO_MARK).calls for side in self.sides}
+        return {side.id: self.score.sides.get(side.id, NO_MARK).calls for side in self.sides}
 
     @property
     def credit(self) -> dict[str, Points]:
         """Points of each person by name: the starting score and every hand they played (rules A5, K15, L)."""
-        marks, starts = self._score.people, self.everybody.starts
+        marks, starts = self.score.people, self.everybody.starts
         return {name: marks.get(who, NO_MARK).points + starts[who] for who, name in self.everybody.names.items()}
 
     @property
@@ -114,7 +114,7 @@ class Game:
             standing = Standing(there, rules, self.scores[end - 1].hands, self.late)
             if standing.state == "over":
                 return standing
-        standing = Standing(contenders(self.rules, self._score, self.table), self.rules, self._score.hands)
+        standing = Standing(contenders(self.rules, self.score, self.table), self.rules, self.score.hands)
         alone = standing.state == "tie-breaker" and len(self._sides_of(standing)) < 2
         return replace(standing, partners=True) if alone else standing
 
@@ -189,7 +189,8 @@ class Game:
         return tuple(side.id for side in self.playing if side.id in ahead)
 
     @property
-    def _score(self) -> Score:
+    def score(self) -> Score:
+        """What all hands add up to, starting scores left out."""
         return self.scores[-1] if self.scores else NO_SCORE
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorekeeper.errors import RulesError
 from scorekeeper.rules.ending import Contender
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
@@ -54,14 +53,6 @@ class Moved:
 
 def _points(contenders: Mapping[str, Contender], key: str) -> Points | None:
     return contenders[key].points if key in contenders else None
-
-
-class EndMovesError(RulesError):
-    """An event moves the end, and nobody has been told yet; ``moved`` says what it does."""
-
-    def __init__(self, moved: Moved) -> None:
-        super().__init__(moved.text)
-        self.moved = moved
 
 
 def moved_by(before: Game, after: Game) -> Moved | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -89,14 +89,6 @@ def add_hand(score: Score, played: Played) -> Score:
             known = people.get(person)
             people[person] = after if known is before else _more(known, gained, called)
     return Score(sides, people, score.hands + 1)
-
-
-def add_hands(scores: tuple[Score, ...], hands: Iterable[Played]) -> tuple[Score, ...]:
-    """*scores*, one for each hand so far, with those after each of *hands*."""
-    running = [*scores]
-    for played in hands:
-        running.append(add_hand(running[-1] if running else NO_SCORE, played))
-    return tuple(running)
 
 
 def _more(mark: Mark | None, gained: Points, called: bool) -> Mark:
