@@ -235,7 +235,7 @@ class Scorebook:
     def moved_by(self, game_id: GameId, event: Event) -> Moved | None:
         """How *event* would move the end of the game; None where it would not. Raises RulesError when it can't be."""
         game = self.game(game_id)
-        return moved_by(game, apply(game, event))
+        return moved_by(game, event, apply(game, event))
 
     def enrol_deck(
         self,
@@ -455,14 +455,13 @@ def _fold(entries: Sequence[Entry]) -> Game:
 
 def _refuse_unannounced(event: Event, before: Game, after: Game, announced: bool) -> None:
     """Raises EndMovesError where an event other than a hand moves the end, and nobody was told (rules K14)."""
-    moved = None if announced or isinstance(event, HandRecorded) else moved_by(before, after)
-    if moved:
+    if not announced and (moved := moved_by(before, event, after)):
         raise EndMovesError(moved)
 
 
 def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
     """*text* of an event, with what it did to the end of the game; a hand that ends one says so by its points."""
-    moved = moved_by(before, after) if before is not None and not isinstance(event, HandRecorded) else None
+    moved = moved_by(before, event, after) if before is not None else None
     return f"{text}. {moved.text}" if moved else text
 
 

@@ -27,6 +27,7 @@ from scorekeeper.rules.events import (
     HandDisputed,
     HandicapSet,
     HandRecorded,
+    LastHandUndone,
     LateHandsSettled,
     NertzCalled,
     PenaltyGiven,
@@ -519,7 +520,7 @@ class Evening(RuleBasedStateMachine):
             assert self.game == before == refused.before
             assert change(self.next_request(), True) == refused.after
         else:
-            assert moved_by(before, self.game) is None
+            assert moved_by(before, LastHandUndone("any"), self.game) is None
         self.events += 1
 
     @initialize(rules=house)
@@ -686,3 +687,14 @@ class Evening(RuleBasedStateMachine):
 
 
 TestEvening = Evening.TestCase
+
+
+def test_a_game_that_an_older_program_went_on_with_is_read_and_its_late_hand_decided(log, book, game):
+    """Before, nobody was told of a hand after the end: such a game can still be read, and the table decides."""
+    book.record_hand(game, WIN, request_id="h1")
+    log.append(game, 2, HandRecorded(HAND), request_id="h2", who="", at=datetime(2026, 1, 1, tzinfo=UTC))
+    again = Scorebook(log)
+    assert (again.game(game).late, again.game(game).winner) == ((2,), None)
+    assert again.games()[0].hands == 2
+    assert again.import_game(again.export_game(game)).added == 0
+    assert again.note(game, LateHandsSettled(False), request_id="l", announced=True).winner == AMY

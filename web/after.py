@@ -91,7 +91,7 @@ def _over_games(row: Row, games: list[Game]) -> Row:
     """*row* with the games of that person: those with a hand of theirs, and those their side or they won."""
     name = name_key(row.name)
     theirs = [game for game in games if any(name in _people(played.sides) for played in game.played)]
-    won = sum(name in _winners(game) for game in theirs)
+    won = sum(name in winners_of(game) for game in theirs)
     return Row(row.name, row.figures, games=len(theirs), won=won)
 
 
@@ -99,7 +99,7 @@ def _people(sides: Iterable[Side]) -> set[str]:
     return {name_key(person) for side in sides for person in side.people}
 
 
-def _winners(game: Game) -> set[str]:
+def winners_of(game: Game) -> set[str]:
     """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
     if game.winner is None:
         return {name_key(game.winner_name)} if game.winner_name else set()

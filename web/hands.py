@@ -541,7 +541,8 @@ def camera() -> str | None:
 def draw_undo(game_id: GameId, error: ScorekeeperError | None = None, reason: str = "") -> str:
     version = here.game_version(game_id)
     game = here.book().game(game_id)
-    undone = Moved(game, apply(game, LastHandUndone("so far"))) if game.hands else None
+    event = LastHandUndone("so far")
+    undone = Moved(game, apply(game, event)) if game.hands else None
     return render_template(
         "undo.html",
         game_id=game_id,
@@ -549,7 +550,7 @@ def draw_undo(game_id: GameId, error: ScorekeeperError | None = None, reason: st
         version=version,
         reason=reason,
         lines=undone.lines if undone else (),
-        moved_text=moved_text(undone) if undone and moved_by(undone.before, undone.after) else "",
+        moved_text=moved_text(undone) if undone and moved_by(game, event, undone.after) else "",
         trouble=sentence(str(error)) if error else None,
     )
 

@@ -170,7 +170,7 @@ STRIP = 34
 
 def strips(sides: Sequence[Side], figures: Mapping[SideId, Figures]) -> Strips:
     """How the points of each side's hands lie."""
-    values = [float(turn.points) for side in sides for turn in figures[side.id].turns]
+    values = [float(turn.points) for side in sides for turn in figures[side.id].played]
     low, high = min(0.0, *values, 0.0), max(10.0, *values, 0.0)
 
     def x_of(value: float) -> float:
@@ -179,7 +179,7 @@ def strips(sides: Sequence[Side], figures: Mapping[SideId, Figures]) -> Strips:
     def build() -> Iterator[Strip]:
         for at, side in enumerate(sides):
             theirs = figures[side.id]
-            dots = tuple((x_of(float(turn.points)), turn.number, turn.points) for turn in theirs.turns)
+            dots = tuple((x_of(float(turn.points)), turn.number, turn.points) for turn in theirs.played)
             mean = None if theirs.average is None else x_of(theirs.average)
             yield Strip(side, 26 + STRIP * at, dots, mean, *_mark(at))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorekeeper.rules.ending import Contender
+from scorekeeper.rules.events import Event, HandRecorded, SideRenamed
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Said, say
@@ -55,9 +56,11 @@ def _points(contenders: Mapping[str, Contender], key: str) -> Points | None:
     return contenders[key].points if key in contenders else None
 
 
-def moved_by(before: Game, after: Game) -> Moved | None:
-    """How the end moves from *before* to *after*; None where it stays, or the game just goes on."""
-    return None if _end(before) == _end(after) else Moved(before, after)
+def moved_by(before: Game, event: Event, after: Game) -> Moved | None:
+    """How *event* moves the end, otherwise than a hand does; None where it stays, or the game just goes on."""
+    if isinstance(event, HandRecorded | SideRenamed) or _end(before) == _end(after):
+        return None
+    return Moved(before, after)
 
 
 def _end(game: Game) -> object:

@@ -30,6 +30,8 @@ class Turn:
     won: bool
     """Whether nobody had more points in this hand; a tally of hands is won by its caller (rules D7)."""
     time: timedelta | None
+    absent: bool = False
+    """Whether they left before it was counted, and have only a penalty of it (rules H5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,14 @@ class Figures:
     turns: tuple[Turn, ...]
 
     @property
+    def played(self) -> tuple[Turn, ...]:
+        """The hands they played to the end."""
+        return tuple(turn for turn in self.turns if not turn.absent)
+
+    @property
     def hands(self) -> int:
         """How many hands they played."""
-        return len(self.turns)
+        return len(self.played)
 
     @property
     def won(self) -> int:
@@ -61,7 +68,7 @@ class Figures:
     @property
     def average(self) -> float | None:
         """Points for each hand; None before the first."""
-        return _mean([float(turn.points) for turn in self.turns])
+        return float(self.points) / self.hands if self.hands else None
 
     @property
     def lake(self) -> float | None:
@@ -76,12 +83,12 @@ class Figures:
     @property
     def best(self) -> Turn | None:
         """The hand with most points, the first of equal ones; None before the first hand."""
-        return max(self.turns, key=lambda turn: turn.points, default=None)
+        return max(self.played, key=lambda turn: turn.points, default=None)
 
     @property
     def worst(self) -> Turn | None:
         """The hand with fewest points, the first of equal ones."""
-        return min(self.turns, key=lambda turn: turn.points, default=None)
+        return min(self.played, key=lambda turn: turn.points, default=None)
 
     @property
     def time(self) -> timedelta | None:
@@ -126,6 +133,9 @@ def turns(game: Game, times: Times) -> Iterator[tuple[SideId, tuple[str, ...], T
         winners = _winners(played, points)
         for side in played.sides:
             yield side.id, side.people, _turn(number, played, side.id, points.get(side.id, 0), side.id in winners, time)
+        for side in played.absent:
+            penalty = points.get(side.id, 0)
+            yield side.id, side.people, Turn(number, penalty, None, None, False, False, None, absent=True)
 
 
 def _turn(number: int, played: Played, side: SideId, points: Points, won: bool, time: timedelta | None) -> Turn:

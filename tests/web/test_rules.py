@@ -96,7 +96,7 @@ def test_the_form_says_what_a_change_comes_to_before_it_is_made(client, book, ga
     fields = change(Rules(target=10), 2, action="show")
     page = client.post(f"/g/{game_id}/rules/change", data=fields)
     assert page.status_code == 200
-    assert "the game is over at once" in page.text
+    assert "This ends the game: Amy wins with 14 points." in page.text
     assert book.version(game_id) == 2
     assert (
         'name="target" value="150"'
