@@ -81,7 +81,7 @@ def standings(game: Game) -> list[Standing]:
 
 def _standings(game: Game) -> Iterator[Standing]:
     totals, calls = game.totals, game.calls
-    last = game.hand_points(len(game.hands)) if game.hands else {}
+    last = game.hand_points(len(game.hands)) if game.hands and not game.played[-1].left_out else {}
     level = [(-totals[side.id], -calls[side.id]) for side in game.ranking]
     goal = game.rules.target or max(1, *totals.values())
     winners = _winners(game)
@@ -144,6 +144,9 @@ def people(game: Game) -> list[tuple[str, Points]]:
 
 def verdict(game: Game) -> str:
     """Why the game is over, or what it waits for, without the doubts about its hands."""
+    if game.late:
+        late = listed([str(number) for number in game.late])
+        return ngettext("Does hand %(late)s count?", "Do hands %(late)s count?", len(game.late), late=late)
     return said(ending.verdict(game.standing))
 
 
@@ -162,6 +165,8 @@ def unofficial(game: Game) -> str:
 
 def steps(game: Game) -> list[str]:
     """Each step of the judgement but the last, which the verdict says (rules D2-D5)."""
+    if game.late:
+        return [said(ending.verdict(game.standing))]
     reasons = [said(reason) for reason in game.reasons]
     return reasons if game.state == "playing" else reasons[:-1]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from scorekeeper.errors import RulesError
-from scorekeeper.rules.ending import Standing, State, contenders, reasons, verdict
+from scorekeeper.rules.ending import Contender, Standing, State, contenders, reasons, verdict
 from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.lake import DeckId
@@ -98,6 +98,11 @@ class Game:
         return Table(self.playing, self.everybody)
 
     @property
+    def contenders(self) -> tuple[Contender, ...]:
+        """Everybody who can win, with the points of all hands."""
+        return contenders(self.rules, self.score, self.table)
+
+    @property
     def late(self) -> tuple[int, ...]:
         """Numbers of hands that came after the end, while the table has not said whether they count (rules K14)."""
         later = range(self.ended_after + 1, len(self.played) + 1) if self.ended_after else ()
@@ -114,7 +119,7 @@ class Game:
             standing = Standing(there, rules, self.scores[end - 1].hands, self.late)
             if standing.state == "over":
                 return standing
-        standing = Standing(contenders(self.rules, self.score, self.table), self.rules, self.score.hands)
+        standing = Standing(self.contenders, self.rules, self.score.hands)
         alone = standing.state == "tie-breaker" and len(self._sides_of(standing)) < 2
         return replace(standing, partners=True) if alone else standing
 

@@ -34,7 +34,7 @@ class Moved:
     def text(self) -> Said:
         """What becomes of the game, in one or two sentences."""
         old, new, verdict = self.before.standing, self.after.standing, self.after.verdict
-        if new.late:
+        if new.late or (old.late and new.state == "over"):
             return say("%(verdict)s.", verdict=verdict)
         if new.state == "tie-breaker":
             return say("This makes it a tie: %(verdict)s.", verdict=verdict)
@@ -47,9 +47,14 @@ class Moved:
     @property
     def lines(self) -> tuple[Line, ...]:
         """Everybody who can win before or after, best first."""
-        old, new = ({each.key: each for each in game.standing.contenders} for game in (self.before, self.after))
+        old, new = (_contenders(game) for game in (self.before, self.after))
         best = sorted({**old, **new}.values(), key=lambda each: -each.points)
         return tuple(Line(each.name, _points(old, each.key), _points(new, each.key)) for each in best)
+
+
+def _contenders(game: Game) -> dict[str, Contender]:
+    """Who can win, or could when the game ended, with the points of all hands."""
+    return {each.key: each for each in (*game.standing.contenders, *game.contenders)}
 
 
 def _points(contenders: Mapping[str, Contender], key: str) -> Points | None:

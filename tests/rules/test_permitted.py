@@ -157,7 +157,7 @@ MOVING: dict[tuple[type[Event], State], Moving] = {
     (RulesChanged, "over"): Moving(
         WON, RulesChanged(Rules(target=150)), "This reopens the game: Amy leads with 102 of 150 points."
     ),
-    (LateHandsSettled, "over"): Moving(LATE, LateHandsSettled(True), "This ends the game: Ben wins with 102 points."),
+    (LateHandsSettled, "over"): Moving(LATE, LateHandsSettled(True), "Ben wins with 102 points."),
     (SideJoined, "tie-breaker"): Moving(
         game_of(LEVEL, LEVEL, rules=TWO_HANDS),
         SideJoined(Side(SideId("dan"), "Dan", "#56b4e9", handicap=Handicap(start=120))),

@@ -91,9 +91,11 @@ def test_k14_a_correction_says_which_hand_came_after_the_end_and_the_table_decid
     game = corrected(client, book)
     board = client.get(f"/g/{game}").text
     assert "Amy had 100 points after hand 2, and that ended the game. Hand 3 came after the end" in board
+    assert "Does hand 3 count?" in board
     assert "Ben wins" not in board
     assert f'href="/g/{game}/late"' in board
     choice = client.get(f"/g/{game}/late").text
+    assert standings(choice) == {"Amy": ("100", "100"), "Ben": ("102", "50")}
     assert "Amy wins with 100 points" in choice
     assert "Ben wins with 102 points" in choice
 
