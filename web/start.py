@@ -19,7 +19,7 @@ from web.language import gettext as _
 from web.language import said
 from web.refusals import keep_form, sentence
 from web.rules_file import read_rules_file
-from web.start_form import MOST_ROWS, StartForm, fresh_start, read_start
+from web.start_form import StartForm, fresh_start, read_start
 
 bp = Blueprint("start", __name__)
 bp.before_request(keepers_only)
@@ -140,7 +140,6 @@ def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "")
         changed=changed,
         fields=FIELDS,
         groups=GROUPS,
-        most=MOST_ROWS,
         troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
         done=done,
         request_id=request.form.get("request_id"),
