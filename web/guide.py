@@ -69,10 +69,9 @@ def one_in_game(game_id: str, entry: str) -> str:
 def card(game_id: str) -> ResponseReturnValue:
     """The house rules of a game on one page, to read together and to print."""
     game = _game(game_id)
-    rules = game.rules
-    return render_template(
-        "rules_card.html", game=game, game_id=game_id, topics=card_topics(rules), title=_(words_of_card(rules)["Game"])
-    )
+    name = words_of_card(game.rules)["Game"]
+    topics = card_topics(game.rules)
+    return render_template("rules_card.html", game=game, game_id=game_id, topics=topics, title=_(name))
 
 
 def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
@@ -89,7 +88,7 @@ def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
         (filled(topic.title), [line(label, said) for label, said in lines.items()])
         for topic, lines in guide.rules_card(rules)
     ]
-    return [*card, (_("House words"), [(_("We agreed"), [rules.note])])] if rules.note else card
+    return [*card, (_("Also agreed"), [(_("At this table"), [rules.note])])] if rules.note else card
 
 
 def game_title(rules: Rules) -> str:

@@ -38,7 +38,7 @@ from web.language import gettext as _
 from web.language import ngettext, said
 
 LONGEST, LONGEST_NOTE = 60, 1_000
-"""Most letters that one field of the form keeps, and the one of house words."""
+"""Most letters that one field of the form keeps, and the one of the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ WORDS = Field("words", mark("What you call the game"), choices={words: VOCABULAR
 TARGET = Field("target", mark("Play to"), mark("Points, or hands won; empty for none"))
 BONUS = Field("bonus", mark("Bonus for %(Call)s"), mark("Points for the call, 0 for none"))
 
-NOTE = Field("note", mark("House words"), mark("What else you have agreed, in a few lines, for the rules card"))
+NOTE = Field("note", mark("Also agreed"), mark("Anything else, in a few lines. It is printed on the rules card."))
 
 GROUPS = (
     Group(
@@ -212,7 +212,7 @@ GROUPS = (
         ),
     ),
 )
-"""The full list, in the order it is offered; target, bonus and words stand before it, house words after it."""
+"""The full list, in the order it is offered; target, bonus and words stand before it, the note after it."""
 
 FIELDS: Mapping[str, Field] = {
     each.name: each for each in (WORDS, TARGET, BONUS, NOTE, *(each for group in GROUPS for each in group.fields))

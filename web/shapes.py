@@ -69,7 +69,7 @@ def signed(value: Points | int) -> str:
 
 
 def rules_text(rules: Rules) -> str:
-    """House rules in short notation with a true minus sign: ``13+10 to 150, x1 \N{MINUS SIGN}2``; no house words."""
+    """House rules in short notation with a true minus sign: ``13+10 to 150, x1 \N{MINUS SIGN}2``; no note."""
     return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", brief_rules(rules))
 
 

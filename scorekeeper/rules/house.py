@@ -213,7 +213,7 @@ class Rules:
     layout: Layout = Layout.NERTZ
     """The game whose cards are dealt; all numbers of the layout follow from it (rules J2, J5, K13)."""
     note: str = ""
-    """House words the table wants on its card, a few lines (rules A11)."""
+    """What else the table has agreed, in a few lines of its own for the rules card (rules A11)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rank_extras", tuple(sorted(tuple(pair) for pair in self.rank_extras)))
@@ -333,16 +333,16 @@ def _tidy(note: str) -> str:
 
 
 def wrong_note(note: str) -> Iterator[str]:
-    """Why *note* can't be the house words."""
+    """Every reason why *note* can't stand on the rules card."""
     lines = _tidy(note).splitlines()
     if sum(map(len, lines)) > MAX_NOTE or len(lines) > NOTE_LINES:
         yield say(
-            "the house words are too long: use %(lines)s lines and %(letters)s letters at most",
+            "the note is too long: use %(lines)s lines and %(letters)s letters at most",
             lines=NOTE_LINES,
             letters=MAX_NOTE,
         )
     if not all(line.isprintable() for line in lines):
-        yield say("the house words have signs that can't be shown: type them again")
+        yield say("the note has signs that can't be shown: type it again")
 
 
 def _wrong_together(rules: Rules) -> Iterator[str]:

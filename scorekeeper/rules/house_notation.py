@@ -123,22 +123,22 @@ def format_rules(rules: Rules) -> str:
 
 
 def brief_rules(rules: Rules) -> str:
-    """The line without the house words, for where there is no room: ``13+10 to 150, x1 -2``."""
+    """The line without the note, for where there is no room: ``13+10 to 150, x1 -2``."""
     return format_rules(replace(rules, note=""))
 
 
 def _format_note(note: str) -> Iterator[str]:
-    r"""The house words in quotes, their lines with ``\n`` between them: ``note "Turn left.\nNo peeking."``."""
+    r"""The note in quotes, its lines with ``\n`` between them: ``note "Turn left.\nNo peeking."``."""
     if note:
         quoted = note.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
         yield f'note "{quoted}"'
 
 
 def _parse_note(text: str) -> tuple[str, str]:
-    """The line without its house words, and the house words; raises NotationError for two."""
+    """The line without its note, and the note; raises NotationError for two notes."""
     notes: list[str] = _NOTE.findall(text)
     if len(notes) > 1:
-        raise NotationError(f"the house words stand twice in {text!r}: keep one of them")
+        raise NotationError(f"there are two notes in {text!r}: keep one of them")
     plain = re.sub(r"\\(.)", lambda pair: "\n" if pair[1] == "n" else pair[1], "".join(notes))
     return _NOTE.sub("", text), plain
 

@@ -67,7 +67,7 @@ WORDS = {
 
 def rules_card(rules: Rules) -> list[tuple[str, str]]:
     """Every house rule as a label and a sentence, in the order of a hand."""
-    own = [("House words", rules.note)] if rules.note else []
+    own = [("Also agreed", rules.note)] if rules.note else []
     return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play), *own]
 
 

@@ -91,18 +91,18 @@ def test_a_line_from_before_layouts_reads_as_it_always_did(line, rules):
         pytest.param("Turn left.\nNo phones.", r'note "Turn left.\nNo phones."', id="two lines"),
         pytest.param('Ann says "Go"', r'note "Ann says \"Go\""', id="quotes"),
         pytest.param("a \\n b", r'note "a \\n b"', id="a stroke that is no line"),
-        pytest.param(', note "x"', r'note ", note \"x\""', id="words that look like house words"),
+        pytest.param(', note "x"', r'note ", note \"x\""', id="words that look like a note"),
     ],
 )
-def test_a11_house_words_stand_in_quotes_at_the_end_of_the_line(note, clause):
+def test_a11_the_note_of_a_table_stands_in_quotes_at_the_end_of_the_line(note, clause):
     assert format_rules(Rules(note=note)) == f"13 to 100, x1 -2, {clause}"
     assert parse_rules(f"13 to 100, {clause}, x1 -2, River 5") == Rules(note=note, play=Play(river=5))
     assert brief_rules(Rules(note=note)) == "13 to 100, x1 -2"
 
 
 @pytest.mark.parametrize("line", ['note "a", note "b"', 'note "a', "note a", 'note "a" b', 'note "a"b", River 5'])
-def test_house_words_that_cannot_be_read_are_refused(line):
-    with pytest.raises(NotationError, match="house words stand twice|is no house rule"):
+def test_a_note_that_cannot_be_read_is_refused(line):
+    with pytest.raises(NotationError, match="there are two notes|is no house rule"):
         parse_rules(f"13 to 100, x1 -2, {line}")
 
 
