@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -93,7 +93,7 @@ def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
 
 def game_title(rules: Rules) -> str:
     """What people call these rules; empty for a table's own rules of Nertz."""
-    preset = preset_of(rules)
+    preset = preset_of(replace(rules, note=""))
     if preset:
         return _(preset.title)
     return "" if rules.layout is Layout.NERTZ else GAMES[rules.layout]

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, preset_of
 from web import here, language
 from web.guard import keepers_only, who
 from web.house_form import FIELDS, GROUPS, HouseForm, meaning
@@ -157,5 +157,5 @@ def sum_up(house: HouseForm) -> dict[str, object]:
         "line": format_rules(rules) if rules else "",
         "meaning": meaning(rules) if rules else "",
         "wrong": [sentence(reason) for reason in wrong],
-        "other_target": house.other_target(),
+        "other_target": None if rules and preset_of(rules) else house.other_target(),
     }

@@ -20,7 +20,7 @@ ENTRIES: tuple[Entry, ...] = tuple(entry for topic in TOPICS for entry in topic.
 
 _EVERYWHERE = frozenset({"deck", "layout", "other-games", "target", "rounds"})
 _UNTOLD = frozenset({"shuffle", "flip", "stuck-all", "partners"})
-"""What nobody tells of Nuts."""
+"""What the texts leave open in Nuts."""
 
 OWN: Mapping[Layout, frozenset[str]] = {
     Layout.NUTS: frozenset(entry.id for entry in ENTRIES) - _UNTOLD,

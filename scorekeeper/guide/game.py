@@ -349,7 +349,10 @@ TOPICS = (
                     ),
                     AtThisTable(
                         "layout",
-                        {Layout.DOUBLE_SOLITAIRE: mark("whoever is rid of all cards first wins the hand.")},
+                        {
+                            Layout.PISHE_PASHA: mark("whoever is rid of stock and discard pile first wins the hand."),
+                            Layout.DOUBLE_SOLITAIRE: mark("whoever is rid of all cards first wins the hand."),
+                        },
                         mark("Winning"),
                     ),
                 ),

@@ -222,6 +222,11 @@ def test_a_changed_preset_says_so(client):
     assert 'value="use.bonus" aria-pressed="true"' in again
 
 
+def test_a_preset_is_not_doubted(client):
+    page = client.post("/start", data={**form("Amy", "Ben"), "action": "use.unforced-150"}).text
+    assert "people usually play to" not in page
+
+
 @pytest.mark.parametrize(
     ("target", "bonus", "suggests"),
     [
@@ -354,6 +359,22 @@ def test_what_the_rules_come_to_is_said_in_a_line(app):
         assert meaning(PRESETS["rounds"].rules).startswith("6 hands, then most points win.")
         assert "10 for the call" in meaning(PRESETS["bonus"].rules)
         assert "One hand at most" in meaning(PRESETS["canfield"].rules)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_j5_the_rows_follow_the_game_that_is_chosen(phone, script):
+    page = phone("/start", keeper=True, java_script_enabled=script)
+    page.get_by_label("Name of side 2").fill("Ben")
+    page.locator(".related > summary").click()
+    page.get_by_role("button", name="Canfield").click()
+    expect(page.locator("[name=name]")).to_have_count(1)
+    expect(page.locator("[name=name]")).to_have_value("Ben")
+    page.get_by_role("button", name="Nuts").click()
+    expect(page.locator("[name=name]")).to_have_count(2)
+    expect(page.get_by_label("Both partners")).to_have_count(2)
+    page.get_by_role("button", name="Bonus game").click()
+    expect(page.locator("[name=name]")).to_have_count(4)
 
 
 @pytest.mark.browser
