@@ -67,8 +67,8 @@ WORDS = {
 
 def rules_card(rules: Rules) -> list[tuple[str, str]]:
     """Every house rule as a label and a sentence, in the order of a hand."""
-    own = [("Also agreed", rules.note)] if rules.note else []
-    return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play), *own]
+    also = ("Also agreed", rules.note or "nothing else")
+    return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play), also]
 
 
 def _score_lines(rules: Rules) -> list[tuple[str, str]]:

@@ -30,6 +30,7 @@ from scorekeeper.rules.house import (
 from scorekeeper.rules.house_words import WORDS, rules_card
 from scorekeeper.rules.layout import Layout
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.words import changed_rules
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,11 @@ def test_j5_two_who_share_a_deck_have_no_lake_to_tell_apart_by_backs():
 def test_a11_a_note_is_kept_without_needless_spaces():
     assert Rules(note="\n Turn  left.\r\n\n\tNo phones. ").note == "Turn left.\nNo phones."
     assert dict(rules_card(Rules(note="Turn left.")))["Also agreed"] == "Turn left."
+
+
+def test_a11_a_note_that_is_taken_off_is_said():
+    assert changed_rules(Rules(note="Turn left."), Rules()) == ["Also agreed: nothing else"]
+    assert changed_rules(Rules(), Rules(note="Turn left.")) == ["Also agreed: Turn left."]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from scorekeeper.errors import NotationError, RulesError
 from scorekeeper.rules.house import Partnership, Play, Rules, Scoring, StuckTable, TieBreaker, Words
 from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.layout import Layout
-from scorekeeper.rules.presets import PRESETS, check_rules_name, format_rules, parse_rules, preset_of
+from scorekeeper.rules.presets import PRESETS, check_rules_name, format_rules, laid_out_as, parse_rules, preset_of
 
 
 @given(st.from_type(Rules))
@@ -171,6 +171,20 @@ def test_a_preset_is_known_by_its_rules():
     assert preset_of(Rules(target=150, bonus=10)) is PRESETS["bonus"]
     assert preset_of(Rules(target=151)) is None
     assert preset_of(Rules(target=5, scoring=Scoring.HANDS)) is PRESETS["hands"]
+
+
+@pytest.mark.parametrize(
+    ("layout", "name"),
+    [
+        (Layout.NERTZ, "national"),
+        (Layout.NUTS, "nuts"),
+        (Layout.PISHE_PASHA, "pishe-pasha"),
+        (Layout.DOUBLE_SOLITAIRE, "double-solitaire"),
+        (Layout.CANFIELD, "canfield"),
+    ],
+)
+def test_j2_j5_every_layout_is_that_of_a_preset(layout, name):
+    assert laid_out_as(layout) is PRESETS[name]
 
 
 @pytest.mark.parametrize("name", ["", " ", "National", "nuts", "x" * 41, "a\nb"])

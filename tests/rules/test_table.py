@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from scorekeeper.errors import RulesError
+from scorekeeper.rules.events import GameStarted, PartnersChanged, SideJoined, SideLeft
+from scorekeeper.rules.fold import apply, fold
 from scorekeeper.rules.house import Partnership, Play, Rules, Scoring
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Handicap, Side, SideId
@@ -123,6 +125,21 @@ def test_a3_a_side_has_three_people_at_most_each_with_a_name():
     with pytest.raises(RulesError, match="' A' can't be the name of a person"):
         side("Team", " A")
     assert (AMY.people, SMITHS.people) == (("Amy",), ("Zoe", "Yan"))
+
+
+def test_j5_nobody_joins_a_game_of_two_and_nobody_leaves_it():
+    game = fold([GameStarted((AMY, BEN), PISHE_PASHA)])
+    with pytest.raises(RulesError, match="Pishe Pasha is for two players: name two, not 3"):
+        apply(game, SideJoined(CLEO))
+    with pytest.raises(RulesError, match="Ben can't leave"):
+        apply(game, SideLeft(BEN.id))
+
+
+def test_j1_a_pair_of_nuts_takes_another_partner_but_stays_a_pair():
+    game = fold([GameStarted((SMITHS, MILLERS), NUTS)])
+    assert apply(game, PartnersChanged(((SMITHS.id, ("Zoe", "Eve")),))).side(SMITHS.id).members == ("Zoe", "Eve")
+    with pytest.raises(RulesError, match="Smiths is 1 person, and Nuts is for two pairs"):
+        apply(game, PartnersChanged(((SMITHS.id, ("Zoe",)),)))
 
 
 @pytest.mark.parametrize(
