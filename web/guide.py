@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import guide
 from scorekeeper.guide.search import Document, search
+from scorekeeper.guide.vocabulary import words_of_card
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.layout import GAMES, Layout
+from scorekeeper.rules.presets import preset_of
 from scorekeeper.scorebook import GameId
 from web import here
 from web.language import gettext as _
@@ -66,16 +69,34 @@ def one_in_game(game_id: str, entry: str) -> str:
 def card(game_id: str) -> ResponseReturnValue:
     """The house rules of a game on one page, to read together and to print."""
     game = _game(game_id)
-    return render_template("rules_card.html", game=game, game_id=game_id, topics=card_topics(game.rules))
+    name = words_of_card(game.rules)["Game"]
+    topics = card_topics(game.rules)
+    return render_template("rules_card.html", game=game, game_id=game_id, topics=topics, title=_(name))
 
 
 def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """The rules card in the reader's language: topics, and under each its labels with what they say."""
-    values = guide.values_of(rules)
-    return [
-        (_(topic.title), [(_(label), [_capital(_(said, **values)) for said in lines]) for label, lines in card.items()])
-        for topic, card in guide.rules_card(rules)
+    values = guide.values_of(rules) | {name: _(word) for name, word in words_of_card(rules).items()}
+
+    def filled(text: str) -> str:
+        return _(text, **values)
+
+    def line(label: str, said: list[str]) -> tuple[str, list[str]]:
+        return filled(label), [_capital(filled(text)) for text in said]
+
+    card = [
+        (filled(topic.title), [line(label, said) for label, said in lines.items()])
+        for topic, lines in guide.rules_card(rules)
     ]
+    return [*card, (_("Also agreed"), [(_("At this table"), [rules.note])])] if rules.note else card
+
+
+def game_title(rules: Rules) -> str:
+    """What people call these rules; empty for a table's own rules of Nertz."""
+    preset = preset_of(replace(rules, note=""))
+    if preset:
+        return _(preset.title)
+    return "" if rules.layout is Layout.NERTZ else GAMES[rules.layout]
 
 
 def _game(game_id: str) -> Game:
@@ -108,7 +129,8 @@ def _draw_one(game: Game | None, game_id: str, name: str) -> str:
 def _answer(entry: guide.Entry, game: Game | None) -> Answer:
     rules = game.rules if game else Rules()
     values = guide.values_of(rules)
-    house = [_(said, **values) for said in entry.at_this_table(rules)]
+    holding = (each.sentence(rules) for each in guide.at_this_table(entry, rules))
+    house = [_(said, **values) for said in holding if said]
     return Answer(entry.id, _(entry.question), _(entry.general), house, entry.search)
 
 

@@ -29,14 +29,16 @@ from scorekeeper.rules.house import (
     TieBreaker,
     Words,
     suggested_target,
+    wrong_note,
 )
 from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.layout import GAMES, Layout
 from web.forms import whole_number
 from web.language import gettext as _
 from web.language import ngettext, said
 
-LONGEST = 60
-"""Most letters that one field of the form keeps."""
+LONGEST, LONGEST_NOTE = 60, 1_000
+"""Most letters that one field of the form keeps, and the one of the note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def _switch(name: str, label: str, on: str, off: str) -> Field:
 WORDS = Field("words", mark("What you call the game"), choices={words: VOCABULARIES[words]["Game"] for words in Words})
 TARGET = Field("target", mark("Play to"), mark("Points, or hands won; empty for none"))
 BONUS = Field("bonus", mark("Bonus for %(Call)s"), mark("Points for the call, 0 for none"))
+
+NOTE = Field("note", mark("Also agreed"), mark("Anything else, in a few lines. It is printed on the rules card."))
 
 GROUPS = (
     Group(
@@ -108,6 +112,11 @@ GROUPS = (
         "table",
         mark("Table and decks"),
         (
+            Field(
+                "layout",
+                mark("The cards are laid out as in"),
+                choices={str(layout): game for layout, game in GAMES.items()},
+            ),
             Field(
                 "partnership",
                 mark("Teams"),
@@ -203,10 +212,10 @@ GROUPS = (
         ),
     ),
 )
-"""The full list, in the order it is offered; target, bonus and words stand before it."""
+"""The full list, in the order it is offered; target, bonus and words stand before it, the note after it."""
 
 FIELDS: Mapping[str, Field] = {
-    each.name: each for each in (WORDS, TARGET, BONUS, *(each for group in GROUPS for each in group.fields))
+    each.name: each for each in (WORDS, TARGET, BONUS, NOTE, *(each for group in GROUPS for each in group.fields))
 }
 RANGES = {**RULES_RANGES, **PLAY_RANGES}
 MAY_BE_EMPTY = frozenset({"target", "rounds"})
@@ -256,6 +265,12 @@ class HouseForm:
         chosen = self.values.get("words", "")
         return Words(chosen) if chosen in [*Words] else Words.NERTZ
 
+    @property
+    def layout(self) -> Layout:
+        """The game whose cards are laid out, as far as it is chosen."""
+        chosen = self.values.get("layout", "")
+        return Layout(chosen) if chosen in [*Layout] else Layout.NERTZ
+
     def other_target(self) -> int | None:
         """The target usual with such a bonus, where the one of the other kind stands; it is not forced (rules C7)."""
         target, bonus = whole_number(self.values["target"]), whole_number(self.values["bonus"])
@@ -272,7 +287,9 @@ def house_form(rules: Rules) -> HouseForm:
 
 def read_house(typed: Mapping[str, str], base: Rules) -> HouseForm:
     """The form as posted; a rule that was not posted stays as in *base*."""
-    return HouseForm({name: typed.get(name, old)[:LONGEST] for name, old in house_form(base).values.items()})
+    values = {name: typed.get(name, old)[:LONGEST] for name, old in house_form(base).values.items()}
+    note = typed.get("note", base.note)[:LONGEST_NOTE]
+    return HouseForm(values | {"note": "\n".join(note.splitlines())})
 
 
 def _now(rules: Rules, name: str) -> Any:
@@ -292,6 +309,9 @@ def _value(name: str, text: str, wrong: list[str]) -> Any:
     rule = FIELDS[name]
     if name == "rank_extras":
         return _extras(text, wrong)
+    if name == "note":
+        wrong.extend(said(reason) for reason in wrong_note(text))
+        return text
     if not rule.choices:
         return _number(name, text, wrong)
     if text not in rule.choices:

@@ -14,6 +14,7 @@ from scorekeeper.rules.events import Event, NertzCalled, ReadySaid
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.live import not_ready
 from scorekeeper.rules.sides import Side, SideId
+from scorekeeper.rules.table import most_left
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
@@ -132,7 +133,7 @@ def left(game_id: str) -> ResponseReturnValue:
         keep_form(lambda error: draw(game_id, taken, error))
     of_this_hand(game)
     typed = request.form.get("left", "").strip()
-    number, most = whole_number(typed), _pile_size(game, taken.side)
+    number, most = whole_number(typed), _most_left(game, taken.side)
     if typed and (number is None or not 0 <= number <= most):
         raise RulesError(
             _("%(text)r can't be left in your %(Pile)s: enter a number from 0 to %(most)s", text=typed[:20], most=most)
@@ -198,7 +199,7 @@ def _left_shown(game: Game, taken: Seat, error: ScorekeeperError | None = None) 
     return {
         "said_left": said,
         "typed": request.form.get("left") if error else None,
-        "most": _pile_size(game, taken.side),
+        "most": _most_left(game, taken.side),
         "asks_left": "left" in asked(game.rules),
         "eye": here.watch() is not None,
     }
@@ -273,8 +274,8 @@ def _said(did: str, side: SideId) -> Event:
     abort(400)
 
 
-def _pile_size(game: Game, side: SideId) -> int:
-    return game.side(side).handicap.pile_size or game.rules.pile_size
+def _most_left(game: Game, side: SideId) -> int:
+    return most_left(game.side(side), game.rules)
 
 
 def _who(game: Game, taken: Seat) -> str:

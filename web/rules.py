@@ -15,7 +15,6 @@ from scorekeeper.rules.events import GameStarted, HandRecorded, LastHandUndone, 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
-from scorekeeper.rules.presets import preset_of
 from scorekeeper.rules.sides import SideId
 from scorekeeper.rules.words import changed_rules
 from scorekeeper.scorebook import GameId
@@ -23,7 +22,7 @@ from web import here, language
 from web.address import base_address
 from web.announce import announced, announcement, moved_text
 from web.guard import keepers_only, who
-from web.guide import card_topics
+from web.guide import card_topics, game_title
 from web.house_form import FIELDS, GROUPS, HouseForm, house_form, meaning, read_house
 from web.language import gettext as _
 from web.language import said
@@ -37,6 +36,8 @@ keepers = Blueprint("rules_change", __name__, url_prefix="/g/<game_id>/rules")
 keepers.before_request(keepers_only)
 
 EVERYBODY = "everybody"
+CODE_LIMIT = 2_000
+"""Letters of an address that a phone still reads from a QR code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,16 @@ class Change:
 def shared() -> str:
     """House rules somebody passed on, in words, with their QR code and their file."""
     rules = asked_for()
-    preset = preset_of(rules)
+    address = address_of(rules)
     return render_template(
         "rules_shared.html",
         rules=rules,
         line=format_rules(rules),
-        title=_(preset.title) if preset else "",
+        title=game_title(rules),
         meaning=meaning(rules),
         topics=card_topics(rules),
-        address=address_of(rules),
+        address=address,
+        with_code=len(address) <= CODE_LIMIT,
     )
 
 
@@ -83,6 +85,8 @@ def code() -> Response:
     """The QR code of such a page."""
     picture = io.BytesIO()
     address = address_of(asked_for())
+    if len(address) > CODE_LIMIT:
+        raise RulesError(_("these rules are too long for a QR code: pass on their link or their file"))
     segno.make(address, error="m").save(picture, kind="svg", scale=8, border=2, light="#ffffff", xmldecl=False)
     return Response(picture.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
@@ -91,7 +95,8 @@ def code() -> Response:
 def file() -> Response:
     """The rules as a file to keep, which the page that starts a game reads."""
     rules = asked_for()
-    words = [f"{label}: {' '.join(said)}" for _title, lines in card_topics(rules) for label, said in lines]
+    lines = [f"{label}: {' '.join(said)}" for _title, lines in card_topics(rules) for label, said in lines]
+    words = [line for text in lines for line in text.splitlines()]
     headers = {"Content-Disposition": 'attachment; filename="nertz-rules.txt"'}
     return Response(rules_file(rules, words), mimetype="text/plain", headers=headers)
 
@@ -188,14 +193,13 @@ def changes(game_id: GameId) -> list[Change]:
 def draw(game_id: GameId, error: ScorekeeperError | None = None) -> str:
     version = here.game_version(game_id)
     game = here.book().game(game_id)
-    preset = preset_of(game.rules)
     return render_template(
         "rules.html",
         game=game,
         game_id=game_id,
         version=version,
         line=format_rules(game.rules),
-        title=_(preset.title) if preset else "",
+        title=game_title(game.rules),
         meaning=meaning(game.rules),
         topics=card_topics(game.rules),
         periods=periods(game),

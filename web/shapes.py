@@ -15,7 +15,7 @@ from scorekeeper.guide.marks import mark
 from scorekeeper.rules.cards import RANKS
 from scorekeeper.rules.clock import HandClock
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.presets import format_rules
+from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
 from web.language import decimal_symbol, listed, locale
@@ -69,8 +69,8 @@ def signed(value: Points | int) -> str:
 
 
 def rules_text(rules: Rules) -> str:
-    """House rules in short notation with a true minus sign: ``13+10 to 150, x1 \N{MINUS SIGN}2``."""
-    return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", format_rules(rules))
+    """House rules in short notation with a true minus sign: ``13+10 to 150, x1 \N{MINUS SIGN}2``; no note."""
+    return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", brief_rules(rules))
 
 
 def listed_names(sides: Iterable[Side | str]) -> str:

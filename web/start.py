@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
-from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.presets import PRESETS, preset_of
 from web import here, language
 from web.guard import keepers_only, who
 from web.house_form import FIELDS, GROUPS, HouseForm, meaning
@@ -19,7 +19,7 @@ from web.language import gettext as _
 from web.language import said
 from web.refusals import keep_form, sentence
 from web.rules_file import read_rules_file
-from web.start_form import MOST_ROWS, StartForm, fresh_start, read_start
+from web.start_form import StartForm, fresh_start, read_start
 
 bp = Blueprint("start", __name__)
 bp.before_request(keepers_only)
@@ -140,7 +140,6 @@ def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "")
         changed=changed,
         fields=FIELDS,
         groups=GROUPS,
-        most=MOST_ROWS,
         troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
         done=done,
         request_id=request.form.get("request_id"),
@@ -158,5 +157,5 @@ def sum_up(house: HouseForm) -> dict[str, object]:
         "line": format_rules(rules) if rules else "",
         "meaning": meaning(rules) if rules else "",
         "wrong": [sentence(reason) for reason in wrong],
-        "other_target": house.other_target(),
+        "other_target": None if rules and preset_of(rules) else house.other_target(),
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.checks import check_sides
 from scorekeeper.rules.house import Rules, Words
+from scorekeeper.rules.layout import PLANS, Plan
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sides import Side
 from web.forms import SideRow, fresh_row, read_row
@@ -40,21 +41,36 @@ class StartForm:
         """Rows where somebody sits."""
         return sum(bool(row.title) for row in self.rows)
 
+    @property
+    def plan(self) -> Plan:
+        """What the game that is laid out fixes, such as how many sides play."""
+        return PLANS[self.house.layout]
+
+    @property
+    def fewest(self) -> int:
+        """So many rows always stay."""
+        return self.plan.sides or FEWEST_ROWS
+
+    @property
+    def most(self) -> int:
+        """More rows can't be added."""
+        return self.plan.sides or MOST_ROWS
+
     def with_rules(self, rules: Rules, preset: str = "") -> StartForm:
         """The same sides under other house rules; the table's words stay where the rules bring none."""
         before = PRESETS.get(self.preset)
         words = Words.NERTZ if before and before.rules.words is self.words else self.words
-        return replace(self, house=house_form(with_words(rules, words)), preset=preset)
+        changed = replace(self, house=house_form(with_words(rules, words)), preset=preset)
+        return changed if changed.plan.sides == self.plan.sides else replace(changed, rows=changed._fitting())
 
     def with_row(self) -> StartForm:
         """One more empty row, in the next look."""
-        rows = (*self.rows, fresh_row(len(self.rows)))
-        return replace(self, rows=rows[:MOST_ROWS])
+        return self if len(self.rows) >= self.most else replace(self, rows=_filled_up(self.rows, len(self.rows) + 1))
 
     def without_row(self, number: int) -> StartForm:
-        """Without row *number*, counted from 0; two rows always stay."""
+        """Without row *number*, counted from 0; as many rows as must play stay."""
         rows = tuple(row for place, row in enumerate(self.rows) if place != number)
-        return replace(self, rows=rows) if len(rows) >= FEWEST_ROWS else self
+        return replace(self, rows=rows) if len(rows) >= self.fewest else self
 
     def with_row_up(self, number: int) -> StartForm:
         """Row *number* one seat further up; the rows stand in the order of the seats."""
@@ -69,7 +85,7 @@ class StartForm:
         wrong: list[str] = []
         sides = tuple(self._sides(wrong))
         rules = self.house.read(wrong)
-        fewest = rules.fewest_sides if rules else FEWEST_ROWS
+        fewest = rules.fewest_sides if rules else self.fewest
         if self.named < fewest:
             wrong.append(_("Name two sides at least") if fewest > 1 else _("Name the player"))
         elif len(sides) == self.named and rules:
@@ -91,6 +107,11 @@ class StartForm:
             return (self.preset if self.preset in same else same[0]), False
         return self.preset, self.preset in known
 
+    def _fitting(self) -> tuple[SideRow, ...]:
+        """As many rows as the game has sides, some to begin with where that is open; whatever is typed stays."""
+        typed = tuple(row for row in self.rows if row.title or row.more)
+        return _filled_up(typed, self.plan.sides or ROWS_AT_FIRST)
+
     def _sides(self, wrong: list[str]) -> Iterator[Side]:
         taken: list[str] = []
         for row in self.rows:
@@ -100,6 +121,15 @@ class StartForm:
                 yield side
 
 
+def _filled_up(rows: tuple[SideRow, ...], number: int) -> tuple[SideRow, ...]:
+    """*rows* and empty ones, *number* at least, each empty one in the first look that nobody has."""
+    while len(rows) < number:
+        taken = {(row.color, row.pattern) for row in rows}
+        looks = (fresh_row(each) for each in range(MOST_ROWS))
+        rows = (*rows, next((row for row in looks if (row.color, row.pattern) not in taken), fresh_row(len(rows))))
+    return rows
+
+
 def _unnamed(rules: Rules) -> Rules:
     """*rules* whatever the table calls the game."""
     return replace(rules, words=Words.NERTZ)
@@ -107,7 +137,7 @@ def _unnamed(rules: Rules) -> Rules:
 
 def fresh_start(rules: Rules, preset: str = "") -> StartForm:
     """The start form before anything is typed."""
-    return StartForm(house_form(rules), tuple(fresh_row(number) for number in range(ROWS_AT_FIRST)), preset)
+    return StartForm(house_form(rules), _filled_up((), rules.most_sides or ROWS_AT_FIRST), preset)
 
 
 def read_start(typed: Mapping[str, str], names: Sequence[str]) -> StartForm:

@@ -139,8 +139,10 @@ TOPICS = (
                                 "off for each card left."
                             ),
                             Scoring.HANDS: mark("whoever calls wins the hand; cards are not counted."),
-                            Scoring.LEFTOVERS: mark("whoever is done first scores the cards the others have left."),
-                            Scoring.FOUNDATION: mark("%(lake_value)s for each card in the %(Lake)s, nothing else."),
+                            Scoring.LEFTOVERS: mark(
+                                "whoever is done first scores %(lake_value)s for each card the others have left."
+                            ),
+                            Scoring.FOUNDATION: mark("%(lake_value)s for each card on the foundations, nothing else."),
                         },
                         mark("Score"),
                     ),

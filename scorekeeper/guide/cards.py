@@ -82,14 +82,17 @@ TOPICS = (
                 mark("May I put several cards into the %(Lake)s at once?"),
                 mark(
                     "One after the other is the rule, so that others get their chance in between. Some tables let you "
-                    "put down a run you hold as one move."
+                    "put down a run you hold as one move, never more cards than are available."
                 ),
                 house=(
                     AtThisTable(
                         "stacking",
                         {
                             False: mark("cards go to the %(Lake)s one at a time."),
-                            True: mark("a run of up to six cards may go down at once, as everybody agreed."),
+                            True: mark(
+                                "a run of up to %(available)s cards, as many as are available, may go down at once, as "
+                                "everybody agreed."
+                            ),
                         },
                         mark("Several at once"),
                     ),

@@ -11,6 +11,9 @@ from scorekeeper.rules.house import Rules, Scoring
 OTHERWISE = object()
 """Stands for every value of a switch that has no sentence of its own."""
 
+DERIVED = ("deck_size", "stream", "available", "counts", "table_cards", "foundation")
+"""What follows from house rules and is switched by, or filled in, as they are."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtThisTable:
@@ -66,8 +69,9 @@ def values_of(rules: Rules) -> dict[str, object]:
     """Every house rule by its name, and what follows from them, for switches and for the blanks of sentences."""
     own = {field.name: getattr(rules, field.name) for field in fields(rules)}
     play = {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
-    derived = {name: getattr(rules, name) for name in ("deck_size", "stream", "available", "counts")}
-    return {**own, **play, **derived, "goal": _goal(rules), "extras": _extras(rules)}
+    derived = {name: getattr(rules, name) for name in DERIVED}
+    columns = ", ".join(map(str, rules.columns))
+    return {**own, **play, **derived, "columns": columns, "goal": _goal(rules), "extras": _extras(rules)}
 
 
 def _goal(rules: Rules) -> str:

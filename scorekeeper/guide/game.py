@@ -5,6 +5,9 @@ from __future__ import annotations
 from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.house import Alternation, Partnership, TieBreaker
+from scorekeeper.rules.layout import Layout
+
+PLAYERS = mark("Players")
 
 TOPICS = (
     Topic(
@@ -31,7 +34,11 @@ TOPICS = (
                     ),
                     AtThisTable(
                         "rounds",
-                        {0: "", OTHERWISE: mark("the game ends after %(rounds)s hands at the latest.")},
+                        {
+                            0: "",
+                            1: mark("one hand is the whole game."),
+                            OTHERWISE: mark("the game ends after %(rounds)s hands at the latest."),
+                        },
                         mark("Hands"),
                     ),
                 ),
@@ -173,9 +180,25 @@ TOPICS = (
                 ("J1", "J2", "J3", "J4", "K13"),
                 mark("What is different in Nuts?"),
                 mark(
-                    "Nuts is for two pairs with two decks. Piles have 11 cards, the call is “Nuts!” and brings nothing "
-                    "by itself, and the game goes to 250. Partners take turns at shuffling. Books are unclear about "
-                    "its layout, so agree on it first."
+                    "Nuts is for two pairs with two decks. Each side has 11 cards in its pile, five columns of 5, 4, "
+                    "3, 2 and 1 cards with the top card of each face up, and 26 cards in the stock. The opponents "
+                    "shuffle, deal and pass you your piles, and partners take turns at it. Each partner plays only "
+                    "from the pile he or she looks after. The call is “Nuts!” and brings nothing by itself, each card "
+                    "left costs 2, and the game goes to 250."
+                ),
+                house=(
+                    AtThisTable("layout", {Layout.NUTS: mark("two pairs, each with a deck of its own.")}, PLAYERS),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.NUTS: mark(
+                                "one partner shuffles, counts off the %(pile_size)s cards and passes both piles across "
+                                "to the opponents, so that each pair plays what the other has dealt. Partners take "
+                                "turns at it."
+                            )
+                        },
+                        mark("Dealing"),
+                    ),
                 ),
                 search="nuts variant partnership eleven 250 preset variante elf",
             ),
@@ -270,8 +293,68 @@ TOPICS = (
                 ("J5",),
                 mark("Can I keep the score of related games?"),
                 mark(
-                    "Yes, with typed numbers: Double Solitaire counts hands won, in Pishe Pasha the winner scores the "
-                    "cards the other has left, and Canfield counts one player's cards on the foundations."
+                    "Yes, with typed numbers. Double Solitaire, for two: one deck, four foundation cards and 24 cards "
+                    "each, by turns; hands won are counted. Pishe Pasha, for two: one deck, 26 cards each, by turns; "
+                    "the winner scores the cards the other has left in stock and discard pile. Canfield, for one: 13 "
+                    "cards face up, one foundation card that sets the rank to begin with, four piles of one card, 34 "
+                    "cards in the stock; the cards on the foundations count."
+                ),
+                house=(
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.PISHE_PASHA: mark("two, with one deck."),
+                            Layout.DOUBLE_SOLITAIRE: mark("two, with one deck."),
+                            Layout.CANFIELD: mark("one."),
+                        },
+                        PLAYERS,
+                    ),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.DOUBLE_SOLITAIRE: mark(
+                                "before the first turn the dealer's opponent may swap the two piles."
+                            )
+                        },
+                        mark("Swapping"),
+                    ),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.PISHE_PASHA: mark("the players take turns."),
+                            Layout.DOUBLE_SOLITAIRE: mark("the players take turns."),
+                        },
+                        mark("Turns"),
+                    ),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.PISHE_PASHA: mark("a card that fits on a foundation must be played there."),
+                            Layout.CANFIELD: mark(
+                                "the foundation card sets the rank that all foundations begin with. They go up in "
+                                "suit, the ace after the king."
+                            ),
+                        },
+                        mark("Foundations"),
+                    ),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.PISHE_PASHA: mark(
+                                "whoever sees the other player break a rule calls “Stop!”, and may have the play put "
+                                "right or end the other's turn."
+                            )
+                        },
+                        mark("“Stop!”"),
+                    ),
+                    AtThisTable(
+                        "layout",
+                        {
+                            Layout.PISHE_PASHA: mark("whoever is rid of stock and discard pile first wins the hand."),
+                            Layout.DOUBLE_SOLITAIRE: mark("whoever is rid of all cards first wins the hand."),
+                        },
+                        mark("Winning"),
+                    ),
                 ),
                 search="double solitaire canfield pishe pasha russian bank patience",
             ),

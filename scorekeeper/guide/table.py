@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.house import Deal
+from scorekeeper.rules.layout import Layout
 
 TOPICS = (
     Topic(
@@ -143,12 +144,26 @@ TOPICS = (
                 ),
                 house=(
                     AtThisTable(
-                        "",
+                        "layout",
                         {
-                            OTHERWISE: mark(
+                            Layout.NERTZ: mark(
                                 "%(pile_size)s cards in the %(Pile)s, %(river)s in the %(River)s, and "
                                 "the other %(stream)s in the %(Stream)s."
-                            )
+                            ),
+                            Layout.NUTS: mark(
+                                "%(pile_size)s cards in the %(Pile)s, %(table_cards)s in %(river)s columns of the "
+                                "%(River)s (%(columns)s, the top card of each face up), and the other %(stream)s in "
+                                "the %(Stream)s."
+                            ),
+                            Layout.PISHE_PASHA: mark("%(pile_size)s cards for each player, face down."),
+                            Layout.DOUBLE_SOLITAIRE: mark(
+                                "%(foundation)s foundation cards face up in the middle, and %(pile_size)s cards for "
+                                "each player."
+                            ),
+                            Layout.CANFIELD: mark(
+                                "%(pile_size)s cards face up in one pile, %(foundation)s foundation card, %(river)s "
+                                "piles of one card, and the other %(stream)s in the stock."
+                            ),
                         },
                         mark("Layout"),
                     ),

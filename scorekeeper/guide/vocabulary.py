@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scorekeeper.guide.marks import mark
-from scorekeeper.rules.house import Words
+from scorekeeper.rules.house import Rules, Words
+from scorekeeper.rules.layout import Layout
 
 Vocabulary = Mapping[str, str]
 """The table's word for each name that messages use: ``%(Lake)s``, ``%(Pile)s`` ..."""
@@ -33,3 +34,18 @@ VOCABULARIES: Mapping[Words, Vocabulary] = MappingProxyType(
     }
 )
 """In the order they are offered (rules A12)."""
+
+_PILE, _OUT = mark("pile"), mark("Out")
+RELATED: Mapping[Layout, Vocabulary] = MappingProxyType(
+    {
+        Layout.PISHE_PASHA: _vocabulary(mark("Pishe Pasha"), _OUT, _PILE, CENTER, TABLEAU, STOCK),
+        Layout.DOUBLE_SOLITAIRE: _vocabulary(mark("Double Solitaire"), _OUT, _PILE, CENTER, TABLEAU, STOCK),
+        Layout.CANFIELD: _vocabulary(mark("Canfield"), _OUT, _PILE, CENTER, TABLEAU, STOCK),
+    }
+)
+"""Games that are no Nertz: their rules cards have no words of it (rules J5)."""
+
+
+def words_of_card(rules: Rules) -> Vocabulary:
+    """The words of the rules card: the table's for Nertz and Nuts, plain ones for the other games."""
+    return RELATED.get(rules.layout, VOCABULARIES[rules.words])

@@ -14,7 +14,7 @@ from scorekeeper.rules.problems import Problem, cards, doubt, repeated
 from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Adjustment, Hand, Tally, bonus_of
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text
-from scorekeeper.rules.table import pile_of
+from scorekeeper.rules.table import most_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,8 @@ class Table:
 
     def most_left(self, side: SideId) -> int:
         """Most cards *side* can have left: its pile, or a whole deck where stock and discard are counted."""
-        if self.rules.scoring is Scoring.LEFTOVERS:
-            return self.rules.deck_size
         found = self.find(side)
-        return pile_of(found, self.rules) if found else self.rules.pile_size
+        return most_left(found, self.rules) if found else self.rules.pile_size
 
 
 def check_counts(hand: Hand, rules: Rules, sides: Sequence[Side], seen: Evidence) -> Iterator[Problem]:
@@ -49,6 +47,7 @@ def check_counts(hand: Hand, rules: Rules, sides: Sequence[Side], seen: Evidence
         for tally in hand.tallies:
             yield from _check_tally(tally, table)
             yield from _check_ranks(tally, table)
+        yield from _check_shared(hand, table)
         yield from _check_rest(hand, table, seen)
         yield from _check_callers(hand, table)
     yield from _check_adjustments(hand, table)
@@ -115,6 +114,14 @@ def _check_tally(tally: Tally, table: Table) -> Iterator[Problem]:
             deck=deck,
         )
         yield Problem("M7", text, tally.side)
+
+
+def _check_shared(hand: Hand, table: Table) -> Iterator[Problem]:
+    """Players who share one deck have no more cards than it (rules J5, M7)."""
+    whole, deck = sum(tally.lake + tally.nertz_left for tally in hand.tallies), table.rules.deck_size
+    if table.rules.plan.sharers > 1 and whole > deck:
+        text = say("%(cards)s are more than the one deck of %(deck)s: count again", cards=cards(whole), deck=deck)
+        yield Problem("M7", text)
 
 
 def _pile(table: Table) -> Said:

@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.cards import KING, RANKS
+from scorekeeper.rules.layout import GAMES, PLANS, Layout, Plan
+from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import is_whole
 
 DECK = 52
@@ -177,6 +179,9 @@ RULES_RANGES: Mapping[str, tuple[int, int]] = {
 MAX_EXTRA = 100
 """Most points a card of one rank is worth beyond the others."""
 
+MAX_NOTE, NOTE_LINES = 300, 5
+"""Most letters and lines of the table's own words on its rules card."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -205,10 +210,15 @@ class Rules:
     partnership: Partnership = Partnership.FREE
     play: Play = field(default_factory=Play)
     words: Words = Words.NERTZ
+    layout: Layout = Layout.NERTZ
+    """The game whose cards are dealt; all numbers of the layout follow from it (rules J2, J5, K13)."""
+    note: str = ""
+    """What else the table has agreed, in a few lines of its own for the rules card (rules A11)."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rank_extras", tuple(sorted(tuple(pair) for pair in self.rank_extras)))
-        _refuse([*_wrong_values(self, RULES_RANGES), *_wrong_extras(self)])
+        _refuse([*_wrong_values(self, RULES_RANGES), *_wrong_extras(self), *wrong_note(self.note)])
+        object.__setattr__(self, "note", _tidy(self.note))
         _refuse(_wrong_together(self))
 
     @property
@@ -217,14 +227,42 @@ class Rules:
         return DECK + self.jokers
 
     @property
+    def plan(self) -> Plan:
+        """What the layout fixes."""
+        return PLANS[self.layout]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Cards in each column of the River at the start: ``(1, 1, 1, 1)``, in Nuts ``(5, 4, 3, 2, 1)`` (rules J2)."""
+        return self.plan.columns_of(self.play.river)
+
+    @property
+    def table_cards(self) -> int:
+        """Cards in all columns of the River at the start."""
+        return sum(self.columns)
+
+    @property
+    def foundation(self) -> int:
+        """Cards that lie on the foundations before the first play (rules J5)."""
+        return self.plan.foundation
+
+    @property
+    def most_in_pile(self) -> int:
+        """Cards of a deck that the foundations, the other player and the River leave for one pile."""
+        return (self.deck_size - self.foundation) // self.plan.sharers - self.table_cards
+
+    @property
     def stream(self) -> int:
-        """Cards of a Stream at the start: what Nertz pile and River leave (rules B4)."""
-        return self.deck_size - self.pile_size - self.play.river
+        """Cards of a Stream at the start: what the pile leaves (rules B4)."""
+        return self.most_in_pile - self.pile_size
 
     @property
     def available(self) -> int:
-        """Cards that can be played at one moment: the tops of Nertz pile, Stream and River (rules E1)."""
-        return 2 + self.play.river
+        """Cards that can be played at one moment: the tops of Nertz pile, Stream and columns (rules E1).
+
+        Seven with the five columns of Nuts, one where there are no columns.
+        """
+        return 2 + len(self.columns) if self.columns else 1
 
     @property
     def counts(self) -> bool:
@@ -234,12 +272,18 @@ class Rules:
     @property
     def lake_checks(self) -> bool:
         """Whether the heights of the Lake piles tell how many cards lie there (rules E4, J5)."""
-        return self.scoring in (Scoring.POINTS, Scoring.FOUNDATION) and not self.play.reversing
+        own_decks = self.plan.sharers == 1
+        return own_decks and self.scoring in (Scoring.POINTS, Scoring.FOUNDATION) and not self.play.reversing
 
     @property
     def fewest_sides(self) -> int:
-        """Two, or one where a player plays alone (rules K1, J5)."""
-        return 1 if self.scoring is Scoring.FOUNDATION else 2
+        """Two, or one where a player plays alone; as the layout wants it (rules K1, J1, J5)."""
+        return self.plan.sides or (1 if self.scoring is Scoring.FOUNDATION else 2)
+
+    @property
+    def most_sides(self) -> int | None:
+        """As the layout wants it; None for any number (rules K1, J1, J5)."""
+        return self.plan.sides or None
 
     def extra_of(self, rank: int) -> int:
         """Points of a Lake card of *rank* beyond those of any Lake card (rules C11)."""
@@ -282,10 +326,41 @@ def _wrong_extras(rules: Rules) -> Iterator[str]:
         yield "one rank has extra points twice: name each rank once"
 
 
+def _tidy(note: str) -> str:
+    """*note* without blank lines and needless spaces."""
+    lines = (" ".join(line.split()) for line in note.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def wrong_note(note: str) -> Iterator[str]:
+    """Every reason why *note* can't stand on the rules card."""
+    lines = _tidy(note).splitlines()
+    if sum(map(len, lines)) > MAX_NOTE or len(lines) > NOTE_LINES:
+        yield say(
+            "the note is too long: use %(lines)s lines and %(letters)s letters at most",
+            lines=NOTE_LINES,
+            letters=MAX_NOTE,
+        )
+    if not all(line.isprintable() for line in lines):
+        yield say("the note has signs that can't be shown: type it again")
+
+
 def _wrong_together(rules: Rules) -> Iterator[str]:
     """Values that can be alone, but not with each other."""
-    if rules.stream < 0:
-        dealt = f"a Nertz pile of {rules.pile_size} and a River of {rules.play.river}"
+    if rules.plan.sharers > 1:
+        yield from _wrong_shares(rules)
+    elif rules.stream < 0:
+        columns = f"a River of {' + '.join(map(str, rules.columns))}" if rules.plan.staggered else ""
+        dealt = f"a Nertz pile of {rules.pile_size} and {columns or f'a River of {rules.play.river}'}"
         yield f"{dealt} need more cards than a deck of {rules.deck_size}: make one of them smaller"
     if not rules.counts and (rules.bonus or rules.rank_extras):
         yield "a tally of hands counts no points: take the bonus and the extra points of ranks out"
+
+
+def _wrong_shares(rules: Rules) -> Iterator[str]:
+    """A deck of two players is dealt out, to each the same."""
+    game, dealt = GAMES[rules.layout], rules.deck_size - rules.foundation
+    if dealt % rules.plan.sharers:
+        yield f"a deck of {rules.deck_size} can't be shared in {game}: use an even number of jokers"
+    elif rules.stream:
+        yield f"in {game} the whole deck is dealt, {rules.most_in_pile} cards to each pile, not {rules.pile_size}"

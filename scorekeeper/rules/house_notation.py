@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.errors import NotationError
@@ -24,6 +24,7 @@ from scorekeeper.rules.house import (
     TieBreaker,
     Words,
 )
+from scorekeeper.rules.layout import GAMES, Layout
 
 _HEAD = re.compile(
     r"(?P<pile_size>[0-9]{1,6})(\+(?P<bonus>[0-9]{1,6}))?"
@@ -80,6 +81,7 @@ _RULES: tuple[_Number | _Choice, ...] = (
             Words.NUTS: "called Nuts",
         },
     ),
+    _Choice("layout", {each: f"laid out as {GAMES[each]}" for each in Layout if each is not Layout.NERTZ}),
 )
 _PLAY: tuple[_Number | _Choice, ...] = (
     _Number("river", "River #"),
@@ -104,6 +106,7 @@ _PLAY: tuple[_Number | _Choice, ...] = (
     _Choice("rotate_seats", {True: "seats rotate"}),
 )
 _EXTRA = re.compile(rf"({'|'.join(RANKS)})([+-][0-9]{{1,3}})")
+_NOTE = re.compile(r',\s*note\s*"((?:[^"\\]|\\.)*)"\s*(?=,|$)', re.IGNORECASE)
 
 
 def format_rules(rules: Rules) -> str:
@@ -116,7 +119,28 @@ def format_rules(rules: Rules) -> str:
     ]
     if rules.rank_extras:
         clauses.append("extra " + " ".join(f"{RANKS[rank - 1]}{extra:+d}" for rank, extra in rules.rank_extras))
-    return ", ".join([*clauses, *_format(rules.play, Play(), _PLAY)])
+    return ", ".join([*clauses, *_format(rules.play, Play(), _PLAY), *_format_note(rules.note)])
+
+
+def brief_rules(rules: Rules) -> str:
+    """The line without the note, for where there is no room: ``13+10 to 150, x1 -2``."""
+    return format_rules(replace(rules, note=""))
+
+
+def _format_note(note: str) -> Iterator[str]:
+    r"""The note in quotes, its lines with ``\n`` between them: ``note "Turn left.\nNo peeking."``."""
+    if note:
+        quoted = note.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+        yield f'note "{quoted}"'
+
+
+def _parse_note(text: str) -> tuple[str, str]:
+    """The line without its note, and the note; raises NotationError for two notes."""
+    notes: list[str] = _NOTE.findall(text)
+    if len(notes) > 1:
+        raise NotationError(f"there are two notes in {text!r}: keep one of them")
+    plain = re.sub(r"\\(.)", lambda pair: "\n" if pair[1] == "n" else pair[1], "".join(notes))
+    return _NOTE.sub("", text), plain
 
 
 def _format_end(rules: Rules) -> str:
@@ -138,7 +162,8 @@ def _format(value: Rules | Play, default: Rules | Play, clauses: tuple[_Number |
 
 def parse_rules(text: str) -> Rules:
     """The house rules written as *text*; raises NotationError, or RulesError for a value that can't be."""
-    head, values, *clauses = [" ".join(part.split()) for part in text.split(",")] + ([""] if "," not in text else [])
+    line, note = _parse_note(text)
+    head, values, *clauses = [" ".join(part.split()) for part in line.split(",")] + ([""] if "," not in line else [])
     first, second = _HEAD.fullmatch(head), _VALUES.fullmatch(values)
     if first is None or second is None or not (first["target"] or first["rounds"]):
         raise NotationError(f"expected house rules such as '13+10 to 150, x1 -2', not {text!r}")
@@ -152,7 +177,7 @@ def parse_rules(text: str) -> Rules:
             raise NotationError(f"{clause!r} says again what the house rules have said already in {text!r}")
         found[name] = value
     play = {clause.name: found.pop(clause.name) for clause in _PLAY if clause.name in found}
-    return Rules(**numbers, **found, play=Play(**play))
+    return Rules(**numbers, **found, play=Play(**play), note=note)
 
 
 def _parse_clause(clause: str, text: str) -> tuple[str, Any]:

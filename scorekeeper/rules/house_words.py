@@ -18,6 +18,7 @@ from scorekeeper.rules.house import (
     TieBreaker,
     Words,
 )
+from scorekeeper.rules.layout import Layout
 from scorekeeper.rules.points import count
 
 WORDS = {
@@ -55,13 +56,19 @@ WORDS = {
     Words.RACING_DEMON: "Racing Demon",
     Words.PEANUTS: "Peanuts",
     Words.NUTS: "Nuts",
+    Layout.NERTZ: "laid out as in Nertz",
+    Layout.NUTS: "laid out as in Nuts; two pairs",
+    Layout.PISHE_PASHA: "laid out as in Pishe Pasha; two players share one deck",
+    Layout.DOUBLE_SOLITAIRE: "laid out as in Double Solitaire; two players share one deck",
+    Layout.CANFIELD: "laid out as in Canfield; one player",
 }
 """What each choice means at the table."""
 
 
 def rules_card(rules: Rules) -> list[tuple[str, str]]:
     """Every house rule as a label and a sentence, in the order of a hand."""
-    return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play)]
+    also = ("Also agreed", rules.note or "nothing else")
+    return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play), also]
 
 
 def _score_lines(rules: Rules) -> list[tuple[str, str]]:
@@ -99,11 +106,19 @@ def _table_lines(rules: Rules) -> list[tuple[str, str]]:
         ("Turns", WORDS[play.alternation]),
         ("Seats", seats),
         ("Deck", jokers),
+        ("Layout", WORDS[rules.layout]),
         ("Nertz pile", f"{count(rules.pile_size, 'card')}, {WORDS[play.deal]}"),
-        ("River", f"{count(play.river, 'column')}, so {rules.available} cards are available"),
+        ("River", _river(rules)),
         ("Stream", f"{count(rules.stream, 'card')}, turned {count(play.flip, 'card')} at a time"),
         ("Shuffle", f"{shuffle}{', each a neighbour’s deck' if play.round_robin else ''}"),
     ]
+
+
+def _river(rules: Rules) -> str:
+    if not rules.columns:
+        return f"none; {count(rules.foundation, 'card')} on the foundations"
+    cards = f" of {', '.join(map(str, rules.columns))}" if rules.plan.staggered else ""
+    return f"{count(len(rules.columns), 'column')}{cards}, so {rules.available} cards are available"
 
 
 def _play_lines(play: Play) -> list[tuple[str, str]]:

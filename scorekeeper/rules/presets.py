@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from scorekeeper.errors import RulesError
-from scorekeeper.rules.house import Play, Rules, Scoring, Words
+from scorekeeper.rules.house import HandsUsed, Play, Rules, Scoring, Words
 from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.layout import Layout
 from scorekeeper.rules.sides import MAX_NAME, is_name
 
-__all__ = ["PRESETS", "Preset", "check_rules_name", "format_rules", "parse_rules", "preset_of"]
+__all__ = ["PRESETS", "Preset", "check_rules_name", "format_rules", "laid_out_as", "parse_rules", "preset_of"]
+
+UNFORCED = Play(withholding=True, hands=HandsUsed.ONE)
+"""Nobody is forced to play a card, and one hand plays (rules E5, E11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +47,39 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "CatsAtCards",
             ),
             Preset(
-                "nuts", "The team game Nuts: piles of 11, to 250, no bonus.",
-                Rules(target=250, pile_size=11, play=Play(share_piles=False), words=Words.NUTS), "Nuts",
+                "unforced", "To 100: nobody is forced to play a card, and only one hand touches cards.",
+                Rules(play=UNFORCED), "Nobody forced",
+            ),
+            Preset(
+                "unforced-150", "To 150: nobody is forced to play a card, and only one hand touches cards.",
+                Rules(target=150, play=UNFORCED), "Nobody forced, to 150",
+            ),
+            Preset(
+                "nuts", "The game of two pairs: piles of 11, five columns of 5 to 1 cards, to 250, no bonus.",
+                Rules(
+                    target=250, pile_size=11, play=Play(river=5, share_piles=False), words=Words.NUTS,
+                    layout=Layout.NUTS,
+                ), "Nuts",
             ),
             Preset("hands", "Nothing is counted: who calls wins the hand, to 5 hands.",
                    Rules(target=5, scoring=Scoring.HANDS), "Hands won"),
             Preset("rounds", "Six hands, then most points win.", Rules(target=0, rounds=6), "Rounds"),
             Preset("single", "Each hand is a game of its own.", Rules(target=0, rounds=1), "One hand"),
             Preset(
-                "double-solitaire", "Who is rid of all cards first wins the hand, to 5 hands.",
-                Rules(target=5, scoring=Scoring.HANDS), "Double Solitaire", nertz=False,
+                "double-solitaire", "Two players: who is rid of all cards first wins the hand, to 5 hands.",
+                Rules(
+                    target=5, nertz_penalty=0, pile_size=24, scoring=Scoring.HANDS, layout=Layout.DOUBLE_SOLITAIRE
+                ), "Double Solitaire", nertz=False,
             ),
             Preset(
-                "pishe-pasha", "Who is done first scores 1 for each card the other has left.",
-                Rules(target=100, scoring=Scoring.LEFTOVERS), "Pishe Pasha", nertz=False,
+                "pishe-pasha", "Two players: who is done first scores 1 for each card the other has left.",
+                Rules(nertz_penalty=0, pile_size=26, scoring=Scoring.LEFTOVERS, layout=Layout.PISHE_PASHA),
+                "Pishe Pasha", nertz=False,
             ),
             Preset(
                 "canfield", "One player: the cards on the foundations count, all 52 win.",
-                Rules(target=52, rounds=1, scoring=Scoring.FOUNDATION), "Canfield", nertz=False,
+                Rules(target=52, nertz_penalty=0, rounds=1, scoring=Scoring.FOUNDATION, layout=Layout.CANFIELD),
+                "Canfield", nertz=False,
             ),
         )
     }
@@ -71,6 +90,11 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
 def preset_of(rules: Rules) -> Preset | None:
     """The preset that plays by exactly these rules; None for a table's own."""
     return next((preset for preset in PRESETS.values() if preset.rules == rules), None)
+
+
+def laid_out_as(layout: Layout) -> Preset:
+    """The first preset of the game that is laid out so."""
+    return next(preset for preset in PRESETS.values() if preset.rules.layout is layout)
 
 
 def check_rules_name(name: str) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorekeeper.rules.house import Partnership, Rules
+from scorekeeper.rules.house import Partnership, Rules, Scoring
+from scorekeeper.rules.layout import GAMES
 from scorekeeper.rules.points import count
 from scorekeeper.rules.problems import Problem, doubt, repeated
+from scorekeeper.rules.said import say, say_count
 from scorekeeper.rules.sides import Side, name_key
 
 MANY_SIDES = 8
@@ -29,9 +31,21 @@ def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Probl
 
 
 def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
-    if len(sides) < rules.fewest_sides:
+    if rules.most_sides and len(sides) != rules.most_sides:
+        yield Problem("sides", _as_many_as(rules, len(sides)))
+    elif len(sides) < rules.fewest_sides:
         words = "two or more sides" if rules.fewest_sides == 2 else "a player"
         yield Problem("sides", f"A game needs {words}: add one")
+
+
+def _as_many_as(rules: Rules, sides: int) -> str:
+    """How many play the game that is laid out (rules J1, J5)."""
+    game = GAMES[rules.layout]
+    if rules.plan.sides == 1:
+        return say("%(game)s is for one player: name one, not %(sides)s", game=game, sides=sides)
+    if rules.plan.people:
+        return say("%(game)s is for two pairs: name two sides of two people, not %(sides)s", game=game, sides=sides)
+    return say("%(game)s is for two players: name two, not %(sides)s", game=game, sides=sides)
 
 
 def _names(sides: Sequence[Side]) -> Iterator[Problem]:
@@ -55,8 +69,11 @@ def same_names(sides: Sequence[Side]) -> list[Problem]:
 
 
 def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
-    """Teams as the partnership rule wants them (rules A3-A5)."""
+    """Teams as the layout and the partnership rule want them (rules A3-A5, J1)."""
     sizes = [(side, len(side.people)) for side in sides]
+    for side, size in sizes:
+        if rules.plan.people not in (0, size):
+            yield Problem("J1", _no_pair(side, size, rules), side.id)
     if rules.partnership is Partnership.SINGLES:
         for side, size in sizes:
             if size > 1:
@@ -71,12 +88,21 @@ def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
             yield Problem("A5", f"Only one odd player may play alone, not {names}: make a team of two of them")
 
 
+def _no_pair(side: Side, size: int, rules: Rules) -> str:
+    return say(
+        "%(name)s is %(people)s, and %(game)s is for two pairs: name both partners of each side",
+        name=side.name,
+        people=say_count("%(num)s person", "%(num)s people", size),
+        game=GAMES[rules.layout],
+    )
+
+
 def _handicaps(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     """A pile fits its deck, and nobody starts with a won game (rules H6)."""
     for side in sides:
         pile, start = pile_of(side, rules), side.handicap.start
-        if pile + rules.play.river > rules.deck_size:
-            text = f"{side.name} has {count(pile, 'Nertz card')}, too many beside a River of {rules.play.river}"
+        if pile > rules.most_in_pile:
+            text = f"{side.name} has a pile of {count(pile, 'card')}, and the deck leaves {rules.most_in_pile} for it"
             yield Problem("H6", f"{text}: make its pile smaller", side.id)
         if 0 < rules.target <= start:
             text = f"{side.name} would start with {start} of {rules.target} points: give it less than the target"
@@ -86,3 +112,8 @@ def _handicaps(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
 def pile_of(side: Side, rules: Rules) -> int:
     """Cards in the Nertz pile of *side* at the start of a hand: P of the rules sheet, for this side (rules H6)."""
     return rules.pile_size if side.handicap.pile_size is None else side.handicap.pile_size
+
+
+def most_left(side: Side, rules: Rules) -> int:
+    """Most cards *side* can have left: its pile, or a whole deck where stock and discard are counted (rules J5)."""
+    return rules.deck_size if rules.scoring is Scoring.LEFTOVERS else pile_of(side, rules)

@@ -38,7 +38,7 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.house_notation import format_rules
+from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.house_words import rules_card
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.points import and_join, signed
@@ -57,7 +57,7 @@ STUCK_WORDS = {
 def describe(before: Game | None, event: Event) -> str:
     """*event* in one sentence, given the game *before* it; who and when stand beside it."""
     if isinstance(event, GameStarted):
-        return f"Game started: {and_join([side.name for side in event.sides])}, {format_rules(event.rules)}"
+        return f"Game started: {and_join([side.name for side in event.sides])}, {brief_rules(event.rules)}"
     if before is None:
         raise ValueError(f"{type(event).__name__} before the game started")
     match event:

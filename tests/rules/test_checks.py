@@ -13,6 +13,7 @@ from scorekeeper.rules.checks import Problem, check_hand, check_sides
 from scorekeeper.rules.house import Scoring
 from scorekeeper.rules.lake import DeckId, Evidence, LakeReading, Pile, SeenBack, SpreadReading
 from scorekeeper.rules.notation import parse_hand
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Hand, Rules, SideId, Tally, make_sides
 
 SIDES = make_sides(["Amy", "Ben"], {"Amy": DeckId("red"), "Ben": DeckId("blue")})
@@ -57,6 +58,13 @@ def kinds(problems: list[Problem]) -> list[str]:
         pytest.param("amy 14/0! ben 9/4 -5(misdeal)", Rules(), [], id="H5 a penalty with a reason"),
         pytest.param("amy 14/0! ben 9/4 -5( )", Rules(), ["adjustment ben"], id="H5 a penalty without a reason"),
         pytest.param("amy 14/0! ben 9/4 -0(why)", Rules(), ["adjustment ben"], id="H5 a penalty of nothing"),
+        pytest.param("amy 20/0! ben 9/11", PRESETS["nuts"].rules, [], id="J2 M8 a whole pile of Nuts is left"),
+        pytest.param("amy 20/0! ben 9/12", PRESETS["nuts"].rules, ["range ben"], id="J2 M8 more than the pile of Nuts"),
+        pytest.param("amy 0/0! ben 0/40", PRESETS["pishe-pasha"].rules, [], id="J5 M8 most of the deck is left"),
+        pytest.param("amy 0/26 ben 0/26", PRESETS["pishe-pasha"].rules, [], id="J5 M7 the whole deck is left"),
+        pytest.param(
+            "amy 0/27 ben 0/26", PRESETS["pishe-pasha"].rules, ["M7 -"], id="J5 M7 more than one deck is left"
+        ),
     ],
 )
 def test_problems_of_typed_counts(hand, rules, found):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 
 import pytest
@@ -28,6 +28,9 @@ from scorekeeper.rules.house import (
     suggested_target,
 )
 from scorekeeper.rules.house_words import WORDS, rules_card
+from scorekeeper.rules.layout import Layout
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.words import changed_rules
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,74 @@ from scorekeeper.rules.house_words import WORDS, rules_card
 )
 def test_what_follows_from_house_rules(rules, stream, available):
     assert (rules.stream, rules.available) == (stream, available)
+
+
+@pytest.mark.parametrize(
+    ("name", "pile", "columns", "stream", "foundation", "available"),
+    [
+        pytest.param("national", 13, (1, 1, 1, 1), 35, 0, 6, id="B1 B3 B4 E1 Nertz"),
+        pytest.param("nuts", 11, (5, 4, 3, 2, 1), 26, 0, 7, id="J2 K13 Nuts"),
+        pytest.param("pishe-pasha", 26, (), 0, 0, 1, id="J5 Pishe Pasha"),
+        pytest.param("double-solitaire", 24, (), 0, 4, 1, id="J5 Double Solitaire"),
+        pytest.param("canfield", 13, (1, 1, 1, 1), 34, 1, 6, id="J5 Canfield"),
+    ],
+)
+def test_what_is_laid_out(name, pile, columns, stream, foundation, available):
+    rules = PRESETS[name].rules
+    assert (rules.pile_size, rules.columns, rules.stream) == (pile, columns, stream)
+    assert (rules.foundation, rules.available) == (foundation, available)
+
+
+def all_cards(rules: Rules) -> int:
+    """What lies on the table of one deck: the cards of all who share it, and the foundations."""
+    return rules.foundation + rules.plan.sharers * (rules.pile_size + rules.table_cards + rules.stream)
+
+
+@pytest.mark.parametrize("name", [*PRESETS])
+def test_b4_the_cards_of_a_preset_make_one_deck(name):
+    assert all_cards(PRESETS[name].rules) == 52
+
+
+@given(st.from_type(Rules))
+def test_b4_the_cards_of_any_layout_make_one_deck(rules):
+    assert all_cards(rules) == rules.deck_size
+    assert rules.stream >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        pytest.param("national", (2, None), id="K1 Nertz for any number"),
+        pytest.param("nuts", (2, 2), id="J1 Nuts for two sides"),
+        pytest.param("pishe-pasha", (2, 2), id="J5 Pishe Pasha for two"),
+        pytest.param("double-solitaire", (2, 2), id="J5 Double Solitaire for two"),
+        pytest.param("canfield", (1, 1), id="J5 Canfield for one"),
+    ],
+)
+def test_how_many_sides_play(name, sides):
+    assert (PRESETS[name].rules.fewest_sides, PRESETS[name].rules.most_sides) == sides
+
+
+@pytest.mark.parametrize(
+    ("name", "checks"),
+    [("national", True), ("nuts", True), ("canfield", True), ("pishe-pasha", False), ("double-solitaire", False)],
+)
+def test_j5_only_nertz_nuts_and_canfield_have_a_lake_to_check(name, checks):
+    assert PRESETS[name].rules.lake_checks == checks
+
+
+def test_j5_two_who_share_a_deck_have_no_lake_to_tell_apart_by_backs():
+    assert not replace(PRESETS["pishe-pasha"].rules, scoring=Scoring.POINTS).lake_checks
+
+
+def test_a11_a_note_is_kept_without_needless_spaces():
+    assert Rules(note="\n Turn  left.\r\n\n\tNo phones. ").note == "Turn left.\nNo phones."
+    assert dict(rules_card(Rules(note="Turn left.")))["Also agreed"] == "Turn left."
+
+
+def test_a11_a_note_that_is_taken_off_is_said():
+    assert changed_rules(Rules(note="Turn left."), Rules()) == ["Also agreed: nothing else"]
+    assert changed_rules(Rules(), Rules(note="Turn left.")) == ["Also agreed: Turn left."]
 
 
 @pytest.mark.parametrize(
@@ -79,6 +150,26 @@ def test_a_usual_target_is_suggested_and_not_forced(bonus, target):
             ["a Nertz pile of 48 and a River of 5 need more cards than a deck of 52"],
             id="B4 pile and River larger than the deck",
         ),
+        pytest.param(
+            {"layout": Layout.NUTS, "pile_size": 25, "play": Play(river=7)},
+            ["a Nertz pile of 25 and a River of 7 + 6 + 5 + 4 + 3 + 2 + 1 need more cards than a deck of 52"],
+            id="J2 columns larger than the deck",
+        ),
+        pytest.param(
+            {"layout": Layout.PISHE_PASHA, "pile_size": 13},
+            ["in Pishe Pasha the whole deck is dealt, 26 cards to each pile, not 13"],
+            id="J5 half a deck each",
+        ),
+        pytest.param(
+            {"layout": Layout.DOUBLE_SOLITAIRE, "pile_size": 24, "jokers": 1},
+            ["a deck of 53 can't be shared in Double Solitaire: use an even number of jokers"],
+            id="J5 I3 one joker for two",
+        ),
+        pytest.param({"layout": "nuts"}, ["the layout must be one of as-nertz, as-nuts"], id="J2 no such layout"),
+        pytest.param({"note": "x" * 301}, ["the note is too long: use 5 lines and 300 letters"], id="A11 a long note"),
+        pytest.param({"note": "\n".join("abcdef")}, ["the note is too long"], id="A11 a note of six lines"),
+        pytest.param({"note": "a\u202eb"}, ["the note has signs that can't be shown"], id="A11 an invisible sign"),
+        pytest.param({"note": "x" * 300}, [], id="A11 the longest note"),
         pytest.param(
             {"scoring": Scoring.HANDS, "bonus": 10}, ["a tally of hands counts no points"], id="D7 a bonus in a tally"
         ),

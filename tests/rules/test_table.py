@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scorekeeper.errors import RulesError
+from scorekeeper.rules.events import GameStarted, PartnersChanged, SideJoined, SideLeft
+from scorekeeper.rules.fold import apply, fold
 from scorekeeper.rules.house import Partnership, Play, Rules, Scoring
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Handicap, Side, SideId
-from scorekeeper.rules.table import check_sides, pile_of
+from scorekeeper.rules.table import check_sides, most_left, pile_of
 
 
 def side(name: str, *members: str, **more: object) -> Side:
@@ -16,6 +21,8 @@ def side(name: str, *members: str, **more: object) -> Side:
 
 AMY, BEN, CLEO = side("Amy"), side("Ben"), side("Cleo")
 SMITHS, ROSSIS = side("Smiths", "Zoe", "Yan"), side("Rossis", "Ada", "Bea", "Cid")
+MILLERS = side("Millers", "Max", "Mia")
+NUTS, PISHE_PASHA = PRESETS["nuts"].rules, PRESETS["pishe-pasha"].rules
 
 
 @pytest.mark.parametrize(
@@ -51,6 +58,26 @@ SMITHS, ROSSIS = side("Smiths", "Zoe", "Yan"), side("Rossis", "Ada", "Bea", "Cid
             [AMY, side("Ben", handicap=Handicap(pile_size=48))], Rules(play=Play(river=5)), ["H6 ben"],
             id="H6 B4 a pile that leaves no River",
         ),
+        pytest.param([SMITHS, MILLERS], NUTS, [], id="J1 two pairs play Nuts"),
+        pytest.param([SMITHS, AMY], NUTS, ["J1 amy"], id="J1 a pair and a single are no game of Nuts"),
+        pytest.param([SMITHS, ROSSIS], NUTS, ["J1 rossis"], id="J1 three are no pair"),
+        pytest.param([SMITHS], NUTS, ["sides"], id="J1 one pair alone"),
+        pytest.param([SMITHS, MILLERS, side("O", "X", "Y")], NUTS, ["sides"], id="J1 three pairs"),
+        pytest.param(
+            [replace(SMITHS, handicap=Handicap(pile_size=38)), MILLERS], NUTS, ["H6 smiths"], id="H6 J2 no columns left"
+        ),
+        pytest.param(
+            [replace(SMITHS, handicap=Handicap(pile_size=37)), MILLERS], NUTS, [], id="H6 J2 all but the columns"
+        ),
+        pytest.param([AMY, BEN], PISHE_PASHA, [], id="J5 two play Pishe Pasha"),
+        pytest.param([AMY, BEN, CLEO], PISHE_PASHA, ["sides"], id="J5 three don't play Pishe Pasha"),
+        pytest.param(
+            [AMY, side("Ben", handicap=Handicap(pile_size=27))], PISHE_PASHA, ["H6 ben"], id="H6 J5 over half a deck"
+        ),
+        pytest.param([AMY, BEN], PRESETS["double-solitaire"].rules, [], id="J5 two play Double Solitaire"),
+        pytest.param([AMY], PRESETS["double-solitaire"].rules, ["sides"], id="J5 one doesn't"),
+        pytest.param([AMY], PRESETS["canfield"].rules, [], id="J5 one plays Canfield as it is dealt"),
+        pytest.param([AMY, BEN], PRESETS["canfield"].rules, ["sides"], id="J5 two don't play Canfield"),
     ],
 )  # fmt: skip
 def test_who_can_play_together(sides, rules, found):
@@ -102,3 +129,31 @@ def test_a3_a_side_has_three_people_at_most_each_with_a_name():
     with pytest.raises(RulesError, match="' A' can't be the name of a person"):
         side("Team", " A")
     assert (AMY.people, SMITHS.people) == (("Amy",), ("Zoe", "Yan"))
+
+
+def test_j5_nobody_joins_a_game_of_two_and_nobody_leaves_it():
+    game = fold([GameStarted((AMY, BEN), PISHE_PASHA)])
+    with pytest.raises(RulesError, match="Pishe Pasha is for two players: name two, not 3"):
+        apply(game, SideJoined(CLEO))
+    with pytest.raises(RulesError, match="Ben can't leave"):
+        apply(game, SideLeft(BEN.id))
+
+
+def test_j1_a_pair_of_nuts_takes_another_partner_but_stays_a_pair():
+    game = fold([GameStarted((SMITHS, MILLERS), NUTS)])
+    assert apply(game, PartnersChanged(((SMITHS.id, ("Zoe", "Eve")),))).side(SMITHS.id).members == ("Zoe", "Eve")
+    with pytest.raises(RulesError, match="Smiths is 1 person, and Nuts is for two pairs"):
+        apply(game, PartnersChanged(((SMITHS.id, ("Zoe",)),)))
+
+
+@pytest.mark.parametrize(
+    ("preset", "most"),
+    [
+        pytest.param("national", 13, id="B1 M8 the Nertz pile"),
+        pytest.param("nuts", 11, id="J2 M8 the pile of Nuts"),
+        pytest.param("canfield", 13, id="J5 M8 the pile of Canfield"),
+        pytest.param("pishe-pasha", 52, id="J5 M8 all cards in stock and discard pile"),
+    ],
+)
+def test_how_many_cards_a_side_can_have_left(preset, most):
+    assert most_left(AMY, PRESETS[preset].rules) == most

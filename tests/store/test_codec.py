@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 from scorekeeper.errors import StoreError
 from scorekeeper.rules import events as events_of
 from scorekeeper.rules.events import DeckEnrolled, GameStarted, HandCorrected, HandRecorded, LastHandUndone
-from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring
+from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring, Words
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
+from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import (
     PATTERNS,
     RULES_RANGES,
@@ -57,7 +59,8 @@ any_rules = st.builds(
     ),
     partnership=st.sampled_from(Partnership),
     play=st.just(Play()) | plays,
-)
+    note=st.sampled_from(["", "Turn left.\nNo “phones”."]),
+) | st.sampled_from([preset.rules for preset in PRESETS.values()])
 ranks = st.dictionaries(st.integers(1, 13), st.integers(), max_size=2).map(lambda found: (*found.items(),))
 tallies = st.builds(Tally, side_ids, st.integers(), st.integers(), ranks)
 adjustments = st.builds(Adjustment, side_ids, st.integers(), anything)
@@ -170,6 +173,21 @@ def test_any_event_survives_the_log(event):
                 ),
             ),
             id="game-started 2",
+        ),
+        pytest.param(
+            "game-started",
+            '{"v":2,"sides":[],"rules":{"target":250,"lake_value":1,"nertz_penalty":2,"bonus":0,"pile_size":11,'
+            '"jokers":0,"play":{"share_piles":false},"words":"nuts"}}',
+            GameStarted((), Rules(target=250, pile_size=11, play=Play(share_piles=False), words=Words.NUTS)),
+            id="game-started 2 by the Nuts of before layouts",
+        ),
+        pytest.param(
+            "game-started",
+            '{"v":2,"sides":[],"rules":{"target":250,"lake_value":1,"nertz_penalty":2,"bonus":0,"pile_size":11,'
+            '"jokers":0,"play":{"river":5,"share_piles":false},"words":"nuts","layout":"as-nuts",'
+            '"note":"Turn left.\\nNo phones."}}',
+            GameStarted((), replace(PRESETS["nuts"].rules, note="Turn left.\nNo phones.")),
+            id="game-started 2 by Nuts, with a note",
         ),
         pytest.param(
             "hand-recorded",

@@ -6,11 +6,12 @@ import re
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from scorekeeper.guide import ENTRIES
 from scorekeeper.rules.house import EmptySlot, Play, Rules, StuckTable, Words
-from scorekeeper.rules.scoring import make_sides
+from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.scoring import Side, make_sides
 from scorekeeper.scorebook import GameId
 
 
@@ -95,5 +96,66 @@ def test_the_guide_filters_while_somebody_types(phone, pounce):
 def test_the_rules_card_prints_on_one_page(phone, pounce):
     page = phone(f"/g/{pounce}/rules-card", locale="de-DE")
     expect(page.locator("h1")).to_have_text("Pounce an diesem Tisch")
-    printed = page.pdf(format="A4")
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+    assert printed_pages(page) == 1
+
+
+def printed_pages(page: Page) -> int:
+    """Sheets of A4 that a page takes on paper."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4")))
+
+
+NUMBERS = {
+    "nuts": ("Nuts", "11 cards in the Nuts pile, 15 in 5 columns of the Tableau (5, 4, 3, 2, 1"),
+    "pishe-pasha": ("Pishe Pasha", "26 cards for each player, face down."),
+    "double-solitaire": ("Double Solitaire", "4 foundation cards face up in the middle, and 24 cards for each player."),
+    "canfield": ("Canfield", "13 cards face up in one pile, 1 foundation card, 4 piles of one card, and the other 34"),
+}
+"""What the card of a related game is called, and the numbers of its layout."""
+NERTZ = ("Nertz", "13 cards in the Nertz pile, 4 in the River, and the other 35 in the Stream.")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", [*PRESETS])
+def test_the_rules_card_of_every_preset_prints_its_own_numbers_on_one_page(phone, book, name):
+    note = "\n".join(["The left hand turns, the right hand plays; nobody looks."] * 5)
+    rules = replace(PRESETS[name].rules, note=note)
+    game = book.start_game(sides_for(rules), rules, request_id=name)
+    title, layout = NUMBERS.get(name, NERTZ)
+    page = phone(f"/g/{game}/rules-card")
+    page.emulate_media(media="print")
+    expect(page.locator("h1")).to_have_text(f"{title} at this table")
+    expect(page.locator(".rules-card")).to_contain_text(layout)
+    assert page.locator(".rules-card dd").last.inner_text() == note
+    assert printed_pages(page) == 1
+    assert printed_pages(phone(f"/g/{game}/rules-card", locale="de-DE")) == 1
+
+
+def sides_for(rules: Rules) -> tuple[Side, ...]:
+    """As many sides as play by these rules, each of as many people."""
+    sides = make_sides([f"Side {number}" for number in range(1, 1 + rules.fewest_sides)])
+    return tuple(
+        replace(side, members=tuple(f"{side.name} {each}" for each in "AB"[: rules.plan.people])) for side in sides
+    )
+
+
+@pytest.mark.parametrize("name", ["pishe-pasha", "double-solitaire", "canfield"])
+def test_j5_the_card_of_a_related_game_has_no_word_of_nertz(watcher, book, name):
+    rules = PRESETS[name].rules
+    game = book.start_game(sides_for(rules), rules, request_id=name)
+    page = watcher.get(f"/g/{game}/rules-card").text
+    article = page[page.index("<article") : page.index("</article>")]
+    assert not re.search(r"Nertz|River|Stream|Lake", article)
+    assert f">{PRESETS[name].title}<" in watcher.get(f"/g/{game}/rules").text
+
+
+def test_j5_a_changed_related_game_keeps_its_name(watcher):
+    line = "13 to 52 within 3 hands, x1 -0, played alone, laid out as Canfield"
+    assert ">Canfield<" in watcher.get("/rules", query_string={"rules": line}).text
+
+
+def test_a11_the_note_of_a_table_stands_on_its_card_as_it_was_typed(watcher, book):
+    rules = Rules(note="<b>100%</b> %(Lake)s\nturn left")
+    game = book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="note")
+    for page in ("rules-card", "rules"):
+        assert "&lt;b&gt;100%&lt;/b&gt; %(Lake)s\nturn left" in watcher.get(f"/g/{game}/{page}").text
+    assert "turn left" not in watcher.get(f"/g/{game}").text

@@ -8,6 +8,8 @@ import pytest
 
 from scorekeeper.rules.events import RulesChanged, RulesConfirmed
 from scorekeeper.rules.house import Play, Rules
+from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.layout import Layout
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.sides import SideId
 from web.house_form import house_form
@@ -59,6 +61,15 @@ def test_a_change_holds_from_the_next_hand_on_and_asks_everybody_again(client, b
         assert said in page
 
 
+def test_j5_a_change_to_another_game_and_its_note_say_what_they_are(client, book, game_id):
+    other = Rules(pile_size=26, layout=Layout.PISHE_PASHA, note="No phones.")
+    assert client.post(f"/g/{game_id}/rules/change", data=change(other)).status_code == 303
+    assert book.game(game_id).rules == other
+    page = client.get(f"/g/{game_id}/rules").text
+    for said in ("laid out as in Pishe Pasha; two players share one deck", "Also agreed: No phones.", ">Pishe Pasha<"):
+        assert said in page
+
+
 def test_a_double_tap_changes_the_rules_once(client, book, game_id):
     for _ in range(2):
         assert client.post(f"/g/{game_id}/rules/change", data=change(Rules(target=50))).status_code == 303
@@ -80,6 +91,12 @@ def test_two_scorekeepers_change_the_rules_and_the_second_is_told(client, other_
         pytest.param({}, "these are the house rules already", id="nothing changed"),
         pytest.param({"river": "1", "flip": "x"}, "River: 1 does not fit", id="a River that can't be"),
         pytest.param({"river": "1", "flip": "x"}, "Stream: &#39;x&#39; is no whole number", id="every reason at once"),
+        pytest.param({"layout": "as-canfield"}, "Canfield is for one player: name one, not 2", id="J5 two at Canfield"),
+        pytest.param({"layout": "as-nuts"}, "Nuts is for two pairs: name both partners", id="J1 no pairs"),
+        pytest.param(
+            {"layout": "as-pishe-pasha"}, "the whole deck is dealt, 26 cards to each pile, not 13", id="J5 half a deck"
+        ),
+        pytest.param({"layout": "as-chess"}, "choose one of the list", id="J5 no such game"),
         pytest.param({"pile_size": "48", "river": "7"}, "make one of them smaller", id="more cards than a deck has"),
     ],
 )
@@ -123,6 +140,24 @@ def test_rules_are_shown_by_themselves_to_pass_them_on(watcher):
     file = watcher.get("/rules.txt", query_string=line).text.splitlines()
     assert file[-1] == line["rules"]
     assert all(each.startswith("# ") for each in file[:-1])
+
+
+def test_a_note_travels_with_its_rules(watcher):
+    rules = Rules(note='Turn left, "please".\nNo phones.')
+    line = {"rules": format_rules(rules)}
+    assert "Turn left, &#34;please&#34;.\nNo phones." in watcher.get("/rules", query_string=line).text
+    file = watcher.get("/rules.txt", query_string=line).text.splitlines()
+    assert parse_rules(file[-1]) == rules
+    assert file[-3:-1] == ['# At this table: Turn left, "please".', "# No phones."]
+
+
+def test_rules_too_long_for_a_code_are_passed_on_by_link_and_file(watcher):
+    line = {"rules": format_rules(Rules(note="日" * 300))}
+    page = watcher.get("/rules", query_string=line).text
+    assert "too long for a code" in page
+    assert "rules.svg" not in page
+    assert watcher.get("/rules.svg", query_string=line).status_code == 422
+    assert watcher.get("/rules.svg", query_string={"rules": format_rules(Rules(note="x" * 300))}).status_code == 200
 
 
 @pytest.mark.parametrize("page", ["/rules", "/rules.svg", "/rules.txt"])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from scorekeeper.rules.house import PLAY_RANGES, RULES_RANGES, Play, Rules, Scoring, StuckTable, TieBreaker, Words
+from scorekeeper.rules.house import PLAY_RANGES, RULES_RANGES, Play, Rules, StuckTable, TieBreaker, Words
 from scorekeeper.rules.house_notation import format_rules
+from scorekeeper.rules.layout import Layout
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.sides import Handicap
 from web.house_form import FIELDS, house_form, meaning
@@ -18,7 +20,7 @@ FORM = {"preset": "bonus", "target": "150", "lake_value": "1", "nertz_penalty": 
 
 OTHER_RULES = Rules(
     target=80, lake_value=2, nertz_penalty=3, bonus=7, pile_size=11, jokers=2, rounds=9, rank_extras=((1, 2), (13, -1)),
-    tie_breaker=TieBreaker.TIED, false_call=4, words=Words.POUNCE,
+    tie_breaker=TieBreaker.TIED, false_call=4, words=Words.POUNCE, note='Turn "left", then right.\n<b>No phones</b>',
     play=Play(river=5, flip=2, withholding=True, last_card=False, stuck=StuckTable.NEW_STOCK, share_piles=False),
 )  # fmt: skip
 
@@ -31,6 +33,8 @@ def value_of(page: str, name: str) -> str:
     """What stands in the field *name* of a page, typed or chosen."""
     if typed := re.search(rf'<input name="{name}" value="([^"]*)"', page):
         return typed[1]
+    if area := re.search(rf'<textarea name="{name}"[^>]*>\n?(.*?)</textarea>', page, re.DOTALL):
+        return html.unescape(area[1])
     choice = re.search(rf'<select name="{name}".*?</select>', page, re.DOTALL)
     assert choice, name
     chosen = re.search(r'value="([^"]*)" selected', choice[0])
@@ -112,9 +116,87 @@ def test_a_preset_fills_the_house_rules_and_leaves_the_sides(client, book, prese
     assert {name: value_of(page, name) for name in expected} == expected
     assert 'value="Amy"' in page
     assert format_rules(PRESETS[preset].rules).replace("-", "\N{MINUS SIGN}") in page
-    started = client.post("/start", data={"name": ["Amy", "Ben"], "preset": preset, "request_id": "t", **expected})
-    if PRESETS[preset].rules.scoring is not Scoring.FOUNDATION:
-        assert started.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("preset", "names", "people", "refusal"),
+    [
+        *(pytest.param(name, 2, 0, "", id=f"{name} for two") for name in PRESETS if name not in ("nuts", "canfield")),
+        *(
+            pytest.param(name, 5, 0, "", id=f"K1 {name} for five")
+            for name, preset in PRESETS.items()
+            if preset.rules.layout is Layout.NERTZ
+        ),
+        pytest.param("nuts", 2, 2, "", id="J1 Nuts for two pairs"),
+        pytest.param("nuts", 2, 1, "Side 0 is 1 person, and Nuts is for two pairs", id="J1 Nuts for two players"),
+        pytest.param("nuts", 3, 2, "Nuts is for two pairs: name two sides of two people, not 3", id="J1 three pairs"),
+        pytest.param("pishe-pasha", 3, 0, "Pishe Pasha is for two players: name two, not 3", id="J5 Pishe Pasha"),
+        pytest.param("double-solitaire", 4, 0, "Double Solitaire is for two players: name two, not 4", id="J5 four"),
+        pytest.param("canfield", 1, 0, "", id="J5 Canfield for one"),
+        pytest.param("canfield", 2, 0, "Canfield is for one player: name one, not 2", id="J5 Canfield for two"),
+        pytest.param("canfield", 0, 0, "Name the player", id="J5 Canfield for nobody"),
+    ],
+)
+def test_a_preset_starts_for_as_many_as_its_game_is_for(client, book, preset, names, people, refusal):
+    values = house_form(PRESETS[preset].rules).values
+    pairs = {f"people.{side}": ", ".join(f"P{side}{n}" for n in range(people)) for side in range(names)}
+    sides = [f"Side {side}" for side in range(names)] or [""]
+    answer = client.post("/start", data={"name": sides, "preset": preset, "request_id": "t", **pairs, **values})
+    assert answer.status_code == (422 if refusal else 303)
+    assert refusal in answer.text
+    assert len(book.games()) == (0 if refusal else 1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "rows"),
+    [
+        pytest.param("national", 4, id="K1 any number"),
+        pytest.param("nuts", 2, id="J1 two pairs"),
+        pytest.param("pishe-pasha", 2, id="J5 two players"),
+        pytest.param("double-solitaire", 2, id="J5 two players again"),
+        pytest.param("canfield", 1, id="J5 one player"),
+    ],
+)
+def test_a_preset_begins_with_as_many_rows_as_play(client, preset, rows):
+    page = client.get("/start", query_string={"preset": preset}).text
+    chosen = client.post("/start", data={**form("", "", "", ""), "action": f"use.{preset}"}).text
+    back = client.post("/start", data={"name": [""] * rows, "preset": preset, "action": "use.bonus",
+                                       **house_form(PRESETS[preset].rules).values}).text  # fmt: skip
+    assert page.count('name="name"') == chosen.count('name="name"') == rows
+    assert back.count('name="name"') == 4
+    assert ('value="add"' in page) == (rows == 4)
+    assert ('value="remove.0"' in page) == (rows == 4)
+    assert ("name both partners" in page) == (preset == "nuts")
+
+
+def test_no_name_is_lost_when_a_game_for_fewer_is_chosen(client):
+    page = client.post("/start", data={**form("Amy", "", "Ben", "Cleo"), "action": "use.canfield"}).text
+    assert re.findall(r'name="name" value="(\w*)"', page) == ["Amy", "Ben", "Cleo"]
+    again = client.post("/start", data={"name": ["Amy"], "preset": "canfield", "action": "use.nuts",
+                                        **house_form(PRESETS["canfield"].rules).values}).text  # fmt: skip
+    assert re.findall(r'name="name" value="(\w*)"', again) == ["Amy", ""]
+    assert value_of(again, "pattern.0") != value_of(again, "pattern.1")
+
+
+@pytest.mark.parametrize(
+    ("note", "says"),
+    [
+        pytest.param("x" * 301, "use 5 lines and 300 letters at most", id="too many letters"),
+        pytest.param("a\r\nb\r\nc\r\nd\r\ne\r\nf", "use 5 lines and 300 letters at most", id="too many lines"),
+        pytest.param("to the \u202eleft", "signs that can", id="signs that turn the text round"),
+    ],
+)
+def test_a_note_that_cannot_be_printed_is_refused_and_kept(client, book, note, says):
+    answer = client.post("/start", data=form("Amy", "Ben", note=note))
+    assert answer.status_code == 422
+    assert says in answer.text
+    assert value_of(answer.text, "note") == note.replace("\r", "")
+    assert not book.games()
+
+
+def test_a11_a_note_of_the_table_is_typed_in_lines(client, book):
+    client.post("/start", data=form("Amy", "Ben", note=" Turn left, \r\n\r\n then   right. "))
+    assert book.game(book.games()[0].id).rules.note == "Turn left,\nthen right."
 
 
 def test_j5_canfield_is_played_alone(client, book):
@@ -138,6 +220,11 @@ def test_a_changed_preset_says_so(client):
     assert 'value="use.national" aria-pressed="false"' in page
     again = client.post("/start", data={**form("Amy", "Ben"), "action": "show"}).text
     assert 'value="use.bonus" aria-pressed="true"' in again
+
+
+def test_a_preset_is_not_doubted(client):
+    page = client.post("/start", data={**form("Amy", "Ben"), "action": "use.unforced-150"}).text
+    assert "people usually play to" not in page
 
 
 @pytest.mark.parametrize(
@@ -272,6 +359,22 @@ def test_what_the_rules_come_to_is_said_in_a_line(app):
         assert meaning(PRESETS["rounds"].rules).startswith("6 hands, then most points win.")
         assert "10 for the call" in meaning(PRESETS["bonus"].rules)
         assert "One hand at most" in meaning(PRESETS["canfield"].rules)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("script", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_j5_the_rows_follow_the_game_that_is_chosen(phone, script):
+    page = phone("/start", keeper=True, java_script_enabled=script)
+    page.get_by_label("Name of side 2").fill("Ben")
+    page.locator(".related > summary").click()
+    page.get_by_role("button", name="Canfield").click()
+    expect(page.locator("[name=name]")).to_have_count(1)
+    expect(page.locator("[name=name]")).to_have_value("Ben")
+    page.get_by_role("button", name="Nuts").click()
+    expect(page.locator("[name=name]")).to_have_count(2)
+    expect(page.get_by_label("Both partners")).to_have_count(2)
+    page.get_by_role("button", name="Bonus game").click()
+    expect(page.locator("[name=name]")).to_have_count(4)
 
 
 @pytest.mark.browser
