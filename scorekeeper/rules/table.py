@@ -72,7 +72,7 @@ def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     """Teams as the layout and the partnership rule want them (rules A3-A5, J1)."""
     sizes = [(side, len(side.people)) for side in sides]
     for side, size in sizes:
-        if rules.plan.people not in (0, size):
+        if side.members and rules.plan.people not in (0, size):  # a pair may go by one name
             yield Problem("J1", _no_pair(side, size, rules), side.id)
     if rules.partnership is Partnership.SINGLES:
         for side, size in sizes:

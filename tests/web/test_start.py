@@ -128,6 +128,7 @@ def test_a_preset_fills_the_house_rules_and_leaves_the_sides(client, book, prese
             if preset.rules.layout is Layout.NERTZ
         ),
         pytest.param("nuts", 2, 2, "", id="J1 Nuts for two pairs"),
+        pytest.param("nuts", 2, 0, "", id="J1 Nuts for two pairs that go by one name each"),
         pytest.param("nuts", 2, 1, "Side 0 is 1 person, and Nuts is for two pairs", id="J1 Nuts for two players"),
         pytest.param("nuts", 3, 2, "Nuts is for two pairs: name two sides of two people, not 3", id="J1 three pairs"),
         pytest.param("pishe-pasha", 3, 0, "Pishe Pasha is for two players: name two, not 3", id="J5 Pishe Pasha"),
