@@ -198,14 +198,18 @@ class Scorebook:
         expected: int | None = None,
         evidence: Evidence | None = None,
         confirm_doubts: bool = False,
+        removed: Sequence[int] = (),
     ) -> Game:
-        """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it."""
+        """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it.
+
+        The penalties *removed*, counted from 1 among those given while it was played, fall.
+        """
 
         def decide(game: Game) -> Event:
             doubts = vet_hand(game, hand, evidence, number=number, confirm_doubts=confirm_doubts)
-            return HandCorrected(number, hand, reason.strip(), doubts)
+            return HandCorrected(number, hand, reason.strip(), doubts, tuple(removed))
 
-        wanted = HandCorrected(number, hand, reason.strip())
+        wanted = HandCorrected(number, hand, reason.strip(), removed=tuple(removed))
         return self._change(game_id, decide, wanted, request_id, who, expected)
 
     def undo_last_hand(
