@@ -196,9 +196,10 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
             yield Problem("adjustment", text, each.side)
         if not 0 < abs(each.points) <= MAX_POINTS:
             text = say(
-                "A penalty of %(points)s for %(name)s can't be: enter how much to take off or to add, or drop it",
-                points=f"{each.points:+d}",
+                "%(name)s, penalty: it takes off or adds 1 to %(most)s, not %(points)s: change it, or drop it",
                 name=name,
+                most=MAX_POINTS,
+                points=f"{each.points:+d}",
             )
             yield Problem("adjustment", text, each.side)
 

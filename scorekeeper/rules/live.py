@@ -24,6 +24,7 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.points import and_join
+from scorekeeper.rules.said import say
 from scorekeeper.rules.scoring import Adjustment, without
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text, is_whole
 from scorekeeper.rules.stuck import Stuck, after_move
@@ -168,8 +169,13 @@ def _in_order(claims: tuple[Claim, ...], new: Claim) -> tuple[Claim, ...]:
 
 def _with_penalty(live: Live, penalty: Adjustment) -> Live:
     right = is_whole(penalty.points) and 0 < abs(penalty.points) <= MAX_POINTS
-    _refuse_if(not right, f"{penalty.points!r} can't be a penalty: enter how much to take off or to add")
-    _refuse_if(not is_text(penalty.reason, MAX_REASON), f"say why, in one line of 1 to {MAX_REASON} letters")
+    _refuse_if(
+        not right,
+        say("a penalty takes off or adds 1 to %(most)s, not %(points)s", most=MAX_POINTS, points=penalty.points),
+    )
+    _refuse_if(
+        not is_text(penalty.reason, MAX_REASON), say("say why, in one line of 1 to %(most)s letters", most=MAX_REASON)
+    )
     return replace(live, penalties=(*live.penalties, penalty))
 
 

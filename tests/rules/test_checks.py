@@ -70,7 +70,7 @@ EXTRA = Rules(rank_extras=((1, 2), (13, 5)))
     ("hand", "rules", "found"),
     [
         pytest.param("amy 14/0!7 ben 9/0!3", TEN, [], id="C10 the table votes"),
-        pytest.param("amy 14/0!0 ben 9/0!1/2", TEN, [], id="C10 M12 less than the bonus"),
+        pytest.param("amy 14/0!0 ben 9/0!1/2", TEN, ["M12 - ?"], id="C10 M12 less than the bonus"),
         pytest.param("amy 14/0!7 ben 9/0!4", TEN, ["M12 -"], id="C10 M12 more than the bonus"),
         pytest.param("amy 14/0!-1 ben 9/0!3", TEN, ["M12 amy"], id="C10 M12 a share below nothing"),
         pytest.param("amy 14/0!1 ben 9/0", Rules(), ["M12 -"], id="C10 M12 a share where there is no bonus"),

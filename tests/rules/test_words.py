@@ -113,7 +113,7 @@ TEAM = Side(SideId("team"), "Team", "#009e73", members=("Cleo", "Dan"), handicap
         (NertzCalled(AMY), "Amy called Nertz: play stopped"),
         (CallVerified(AMY), "The call of Amy stands"),
         (CallRefused(AMY), "The call of Amy did not stand: play went on"),
-        (CallRefused(AMY, 5), "The call of Amy did not stand, -5 points: play went on"),
+        (CallRefused(AMY, 5), "The call of Amy did not stand, 5 points off: play went on"),
         (PenaltyGiven(BEN, -3, "late"), "Ben -3 in hand 2: late"),
         (StuckMoved(StuckMove.PASS, AMY), "Amy went through its Stream and found nothing"),
         (StuckMoved(StuckMove.PLAY), "A card was played: nobody is stuck any more"),
