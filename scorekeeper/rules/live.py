@@ -171,7 +171,7 @@ def _with_penalty(live: Live, penalty: Adjustment) -> Live:
     right = is_whole(penalty.points) and 0 < abs(penalty.points) <= MAX_POINTS
     _refuse_if(
         not right,
-        say("a penalty takes off or adds 1 to %(most)s, not %(points)s", most=MAX_POINTS, points=penalty.points),
+        say("%(points)s can't be a penalty: take off or add 1 to %(most)s", most=MAX_POINTS, points=penalty.points),
     )
     _refuse_if(
         not is_text(penalty.reason, MAX_REASON), say("say why, in one line of 1 to %(most)s letters", most=MAX_REASON)

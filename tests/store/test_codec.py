@@ -146,6 +146,14 @@ def test_any_event_survives_the_log(event):
             id="hand-corrected 1",
         ),
         pytest.param(
+            "hand-corrected",
+            '{"v":2,"number":2,"hand":{"tallies":[["amy",1,2]],"callers":[],"adjustments":[]},'
+            '"reason":"a 9 was a 6","doubts":[],"removed":[1,3]}',
+            HandCorrected(2, parse_hand("amy 1/2"), "a 9 was a 6", removed=(1, 3)),
+            id="hand-corrected 2, penalties removed",
+        ),
+        pytest.param("penalty-removed", '{"v":1,"number":2}', events_of.PenaltyRemoved(2), id="penalty-removed 1"),
+        pytest.param(
             "game-started",
             '{"v":2,"sides":[{"id":"team","name":"Team","color":"#0072b2","deck":"red","pattern":"solid",'
             '"members":["Cleo","Dan"],"handicap":{"start":5,"pile_size":null,"per_hand":0}}],'
