@@ -198,8 +198,8 @@ class HandForm:
         name = self.names[side]
         for message in self._unsaid(row):
             yield Problem("missing", _(message, name=name), side)
-        for typed, message in self._no_numbers(row):
-            yield Problem("number", _(message, name=name, text=typed.strip()), side)
+        for typed, message, rank in self._no_numbers(row):
+            yield Problem("number", _(message, name=name, text=typed.strip(), rank=rank), side)
         if row.why.strip() and not row.extra.strip():
             text = _("%(name)s, penalty: a reason but no number: type 5 to take 5 off, or +5 to add 5", name=name)
             yield Problem("number", text, side)
@@ -217,20 +217,20 @@ class HandForm:
         if "score" in self.asked and not row.score.strip():
             yield mark("%(name)s: enter its score of this hand, or count its cards")
 
-    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str]]:
-        """Each text that is no number, with the message that says so."""
+    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str, str]]:
+        """Each text that is no number, with the message that says so and the rank whose cards it would count."""
         whole = mark("%(name)s: %(text)r is no whole number: enter the cards in the %(Lake)s")
-        texts = [(row.lake, whole)] if "lake" in self.asked else []
+        texts = [(row.lake, whole, "")] if "lake" in self.asked else []
         if "left" in self.asked:
-            texts.append((row.left, mark("%(name)s: %(text)r is no whole number: enter the cards left")))
+            texts.append((row.left, mark("%(name)s: %(text)r is no whole number: enter the cards left"), ""))
         if "lake" in self.asked:
-            rank = mark("%(name)s: %(text)r is no whole number: enter how many cards of that rank")
-            texts += [(text, rank) for text in row.ranks.values()]
+            message = mark("%(name)s: %(text)r is no whole number: enter how many cards of rank %(rank)s")
+            texts += [(text, message, RANKS[rank - 1]) for rank, text in row.ranks.items()]
         penalty = mark("%(name)s, penalty: %(text)r is no whole number: type 5 to take 5 off, or +5 to add 5")
-        texts.append((row.extra, penalty))
-        yield from ((text, message) for text, message in texts if text.strip() and whole_number(text) is None)
+        texts.append((row.extra, penalty, ""))
+        yield from (each for each in texts if each[0].strip() and whole_number(each[0]) is None)
         if "score" in self.asked and row.score.strip() and amount(row.score) is None:
-            yield row.score, mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5")
+            yield row.score, mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5"), ""
 
 
 def read_hand(fields: Mapping[str, str], sides: Sequence[Side], rules: Rules) -> HandForm:

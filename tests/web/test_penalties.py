@@ -266,10 +266,10 @@ def test_k19_a_penalty_takes_hands_won_and_no_page_calls_them_points(client, wat
     pages += [client.get(f"/g/{tally}/hands/1{page}").text for page in ("", "/correct")]
     pages += [watcher.get(f"/g/{tally}{page}").text for page in ("", "/history", "/rules")]
     assert "did not stand, 1 hand won off" in pages[-2]
-    assert "1 hand won off; play goes on" in pages[-1]
+    assert "takes 1 off the score" in pages[-1]
     for page in pages:
         said = re.sub(r"<[^>]*>", " ", re.sub(r'\b(?:class|id|data-[\w-]+|href|src|points)="[^"]*"', "", page))
-        assert not re.search(r"\bpoints?\b(?! (?:win|tally))", said, re.IGNORECASE), said
+        assert not re.search(r"\bpoints?\b", said, re.IGNORECASE), said
 
 
 def test_k19_a_correction_gives_the_hand_won_back(client, book, tally):
@@ -324,3 +324,35 @@ def test_digits_of_any_script_are_digits(client, book, game_id, hand, typed):
     answer = client.post(f"/g/{game_id}/hand", data={**hand("amy 14/0! ben 9/3"), "lake.ben": typed})
     assert answer.status_code == 303
     assert format_hand(book.game(game_id).hands[0]) == "amy 14/0! ben 9/3"
+
+
+@pytest.mark.parametrize("typed", ["1e9", "5 5", "five"])
+@pytest.mark.parametrize(
+    ("field", "says"),
+    [
+        pytest.param(
+            "rank13.ben", "Ben: &#39;{}&#39; is no whole number: enter how many cards of rank K", id="C11 kings"
+        ),
+        pytest.param(
+            "share.ben", "Ben: &#39;{}&#39; is no share of the bonus: enter points such as 5", id="C10 a share"
+        ),
+    ],
+)
+def test_ranks_and_shares_say_what_to_type(client, book, hand, field, says, typed):
+    rules = Rules(bonus=10, rank_extras=((13, 5),))
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="rich")
+    more = {"vote": "1", "share.amy": "5", "share.ben": "5", "rank13.amy": "1", "rank13.ben": "0"}
+    answer = client.post(f"/g/{game_id}/hand", data={**hand("amy 14/0! ben 9/0!"), **more, field: typed})
+    assert answer.status_code == 422
+    assert says.format(typed) in answer.text
+    assert f'name="{field}" value="{typed}"' in answer.text
+    assert 'name="share.amy" value="5"' in answer.text
+
+
+@pytest.mark.parametrize("typed", ["1e9", "5 5", "five"])
+def test_c17_a_score_that_is_none_says_what_to_type(client, book, game_id, typed):
+    fields = {"how": "totals", "score.amy": typed, "score.ben": "−٥", "version": "1", "request_id": "tap"}
+    answer = client.post(f"/g/{game_id}/hand", data=fields)
+    assert f"Amy: &#39;{typed}&#39; is no score: enter points such as 14, -5 or 2.5" in answer.text
+    assert client.post(f"/g/{game_id}/hand", data={**fields, "score.amy": "٧"}).status_code == 303
+    assert format_hand(book.game(game_id).hands[0]) == "amy =7 ben =-5"
