@@ -90,9 +90,15 @@ class Desk:
         return self.game.played[self.number - 1].penalties if self.number else self.game.live.penalties
 
     @property
+    def ticks(self) -> tuple[str, ...]:
+        """What a tick posts to take each of them back: it fits this penalty, not another that has its place by now."""
+        return tuple(digest(repr(each)) for each in self.given)
+
+    @property
     def removed(self) -> tuple[int, ...]:
         """Those of them that a correction takes back, counted from 1."""
-        return tuple(number for number in range(1, len(self.given) + 1) if self.draft.fields.get(f"removed.{number}"))
+        ticked = self.draft.fields
+        return tuple(number for number, tick in enumerate(self.ticks, 1) if ticked.get(f"removed.{number}") == tick)
 
     @property
     def penalties(self) -> tuple[Adjustment, ...]:

@@ -31,11 +31,13 @@ def give(phone, game_id, points, side="ben", reason="peeked"):
     return tap(phone, game_id, "penalty", side=side, points=points, reason=reason)
 
 
-def correct(phone, game_id, number=1, **fields):
-    """Posts the correction page as it is drawn, with other fields."""
-    page = phone.get(f"/g/{game_id}/hands/{number}/correct").text
+def correct(phone, game_id, number=1, page="", remove=(), **fields):
+    """Posts the correction *page* as it is drawn, with other fields and with penalties ticked to *remove*."""
+    page = page or phone.get(f"/g/{game_id}/hands/{number}/correct").text
     shown = dict(re.findall(r'name="((?:lake|left|extra|why)\.\w+)" value="([^"]*)"', page))
-    ticked = dict(re.findall(r'name="((?:called|removed)\.\w+)" value="(1)" checked', page))
+    ticked = dict(re.findall(r'name="((?:called|removed)\.\w+)" value="(\w+)" checked', page))
+    ticks = dict(re.findall(r'name="(removed\.\w+)" value="(\w+)"', page))
+    ticked |= {name: ticks[name] for name in (f"removed.{place}" for place in remove)}
     posted = {"version": version_of(page), "request_id": f"tap {next(TAPS)}", "reason": "again", **shown, **ticked}
     return phone.post(f"/g/{game_id}/hands/{number}/correct", data={**posted, **fields})
 
@@ -199,7 +201,7 @@ def test_h5_a_correction_keeps_penalties_unless_one_is_ticked(client, book, pena
     assert book.game(penalised).totals == {"amy": 14, "ben": -5}
     assert correct(client, penalised, **{"lake.ben": "10"}).status_code == 303
     assert book.game(penalised).totals == {"amy": 14, "ben": -4}
-    assert correct(client, penalised, **{"removed.1": "1"}).status_code == 303
+    assert correct(client, penalised, remove=[1]).status_code == 303
     assert book.game(penalised).totals == {"amy": 14, "ben": 1}
     assert [each.reason for each in book.game(penalised).played[0].penalties] == ["late"]
 
@@ -207,16 +209,27 @@ def test_h5_a_correction_keeps_penalties_unless_one_is_ticked(client, book, pena
 def test_h5_the_points_of_a_correction_follow_the_ticks(client, penalised):
     page = client.get(f"/g/{penalised}/hands/1/correct").text
     assert ">−5</output>" in page
-    answer = correct(client, penalised, action="check", **{"removed.2": "1"})
+    answer = correct(client, penalised, action="check", remove=[2])
     assert ">−2</output>" in answer.text
-    assert re.search(r'name="removed.2" value="1" checked', answer.text)
-    assert not re.search(r'name="removed.1" value="1" checked', answer.text)
+    assert re.search(r'name="removed.2" value="\w+" checked', answer.text)
+    assert not re.search(r'name="removed.1" value="\w+" checked', answer.text)
+
+
+def test_h5_a_tick_removes_no_other_penalty_that_has_its_place_by_now(client, other_client, book, penalised):
+    page = client.get(f"/g/{penalised}/hands/1/correct").text
+    correct(other_client, penalised, remove=[1])
+    late = correct(client, penalised, page=page, remove=[1])
+    assert late.status_code == 409
+    assert "Somebody else changed the game" in late.text
+    assert not re.search(r'name="removed.1" value="\w+" checked', late.text)
+    assert correct(client, penalised, page=late.text).status_code == 303
+    assert [each.reason for each in book.game(penalised).played[0].penalties] == ["late"]
 
 
 def test_h5_a_refused_correction_keeps_its_ticks(client, book, penalised):
-    answer = correct(client, penalised, **{"removed.2": "1", "reason": ""})
+    answer = correct(client, penalised, remove=[2], reason="")
     assert answer.status_code == 422
-    assert re.search(r'name="removed.2" value="1" checked', answer.text)
+    assert re.search(r'name="removed.2" value="\w+" checked', answer.text)
     assert len(book.game(penalised).played[0].penalties) == 2
 
 
@@ -226,7 +239,7 @@ def test_h5_the_penalty_of_a_side_that_left_is_removed_by_a_correction(client, b
     book.note(game_id, SideLeft("zoe"), request_id="l")
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/3"), request_id="one")
     assert "−5</b> Zoe: peeked" in client.get(f"/g/{game_id}/hands/1/correct").text
-    assert correct(client, game_id, **{"removed.1": "1"}).status_code == 303
+    assert correct(client, game_id, remove=[1]).status_code == 303
     assert book.game(game_id).totals["zoe"] == 0
 
 
@@ -277,7 +290,7 @@ def test_k19_a_correction_gives_the_hand_won_back(client, book, tally):
     book.record_hand(tally, parse_hand("amy!"), request_id="one")
     page = client.get(f"/g/{tally}/hands/1/correct").text
     assert "−1 hand won</b> Amy: late" in page
-    assert correct(client, tally, **{"called.amy": "1", "removed.1": "1"}).status_code == 303
+    assert correct(client, tally, remove=[1]).status_code == 303
     assert book.game(tally).totals == {"amy": 1, "ben": 0}
 
 
