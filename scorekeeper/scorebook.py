@@ -202,17 +202,19 @@ class Scorebook:
         evidence: Evidence | None = None,
         confirm_doubts: bool = False,
         announced: bool = False,
+        removed: Sequence[int] = (),
     ) -> Game:
         """Counts hand *number* (from 1) anew, by the rules of that hand; it may reopen the game or end it.
 
-        Raises EndMovesError where it does, unless that was *announced*.
+        The penalties *removed*, counted from 1 among those given while it was played, fall. Raises EndMovesError
+        where the correction moves the end, unless that was *announced*.
         """
 
         def decide(game: Game) -> Event:
             doubts = vet_hand(game, hand, evidence, number=number, confirm_doubts=confirm_doubts)
-            return HandCorrected(number, hand, reason.strip(), doubts)
+            return HandCorrected(number, hand, reason.strip(), doubts, tuple(removed))
 
-        wanted = HandCorrected(number, hand, reason.strip())
+        wanted = HandCorrected(number, hand, reason.strip(), removed=tuple(removed))
         return self._change(game_id, decide, wanted, request_id, who, expected, announced)
 
     def undo_last_hand(

@@ -31,6 +31,7 @@ from scorekeeper.rules.events import (
     LateHandsSettled,
     NertzCalled,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
@@ -597,6 +598,14 @@ class Evening(RuleBasedStateMachine):
         side = data.draw(st.sampled_from(self.game.next_sides)).id
         self.note(PenaltyGiven(side, points, reasons))
         self.penalties[side] = self.penalties.get(side, 0) + points
+
+    @precondition(lambda self: self.game.live.penalties and not self.game.over)
+    @rule(data=st.data())
+    def remove_a_penalty(self, data: st.DataObject) -> None:
+        given = self.game.live.penalties
+        number = data.draw(st.integers(1, len(given)))
+        self.note(PenaltyRemoved(number))
+        self.penalties[given[number - 1].side] -= given[number - 1].points
 
     @precondition(lambda self: not self.game.over)
     @rule(data=st.data(), per_hand=st.integers(-3, 3))

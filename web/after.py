@@ -141,9 +141,10 @@ def _number(name: str, usual: int, most: int | None = None) -> int:
 
 @bp.get("/g/<game_id>/scores.csv")
 def scores(game_id: str) -> Response:
-    """Every hand of every side, for a spreadsheet."""
+    """Every hand of every side, for a spreadsheet; ``?style=semicolon`` for one that writes 2,5 and not 2.5."""
     _version, game = look(game_id)
-    return _file(score_csv(game), "text/csv", f"nertz-{game_id}.csv")
+    text = score_csv(game, semicolon=request.args.get("style") == "semicolon")
+    return _file(text, "text/csv", f"nertz-{game_id}.csv")
 
 
 @bp.get("/g/<game_id>/game.json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from unicodedata import decimal
 
 from scorekeeper.errors import RulesError
 from scorekeeper.guide.marks import mark
@@ -17,10 +18,31 @@ LONGEST = 160
 """Most letters that one field of a row keeps."""
 
 
+DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
+"""What keyboards write for a minus."""
+
+
+def plain(text: str) -> str:
+    """*text* with the dash and the digits of a plain keyboard: ``−٥`` is ``-5``."""
+    clean = text.strip().translate(DASHES)
+    return "".join(str(decimal(letter, letter)) for letter in clean)
+
+
 def whole_number(text: str) -> int | None:
     """The whole number typed as *text*; None when it is none."""
-    clean = text.strip().replace("\N{MINUS SIGN}", "-")
+    clean = plain(text)
     return int(clean) if re.fullmatch(r"[+-]?[0-9]{1,6}", clean) else None
+
+
+def penalty_typed(text: str) -> int | None:
+    """What *text* adds as a penalty: ``5`` and ``-5`` take 5 off, ``+5`` adds 5; None when it is no whole number."""
+    number = whole_number(text)
+    return number if number is None or plain(text).startswith("+") else -abs(number)
+
+
+def penalty_text(points: int) -> str:
+    """How *points* are typed as a penalty: ``5`` for what is taken off, ``+5`` for what is added."""
+    return f"{points:+d}" if points > 0 else str(-points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scorekeeper.rules.house import Finished, Rules, Scoring, Simultaneous
 from scorekeeper.rules.lake import Evidence, SpreadReading
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.scoring import Adjustment, Hand, Points, Side, SideId, Tally, Typed
-from web.forms import whole_number
+from web.forms import penalty_text, penalty_typed, plain, whole_number
 from web.language import gettext as _
 
 TOTALS = "totals"
@@ -25,7 +25,7 @@ GLYPHS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "�
 
 def amount(text: str) -> Points | None:
     """Exact points typed as *text*, such as ``-5``, ``2.5``, ``2,5``, ``3 1/3`` or ``3⅓``; None when it is none."""
-    clean = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".")
+    clean = plain(text).replace(",", ".")
     for glyph, fraction in GLYPHS.items():
         clean = clean.replace(glyph, f" {fraction}")
     found = re.fullmatch(r"([+-]?)\s*(?:(\d{1,6}(?:\.\d{1,4})?)|(?:(\d{1,6})\s+)?(\d{1,4}/[1-9]\d{0,3}))", clean)
@@ -57,6 +57,7 @@ class HandRow:
     called: bool = False
     share: str = ""
     extra: str = ""
+    """A penalty: what is taken off, or with a plus what is added."""
     why: str = ""
     ranks: Mapping[int, str] = field(default_factory=dict)
     """By rank: how many of these cards lie in the Lake, of the ranks worth extra (rules C11)."""
@@ -189,7 +190,7 @@ class HandForm:
 
     def _adjustments(self) -> Iterator[Adjustment]:
         for side, row in self.rows.items():
-            points = whole_number(row.extra)
+            points = penalty_typed(row.extra)
             if points is not None and (points or row.why.strip()):
                 yield Adjustment(side, points, row.why.strip())
 
@@ -197,10 +198,10 @@ class HandForm:
         name = self.names[side]
         for message in self._unsaid(row):
             yield Problem("missing", _(message, name=name), side)
-        for typed, message in self._no_numbers(row):
-            yield Problem("number", _(message, name=name, text=typed.strip()), side)
+        for typed, message, rank in self._no_numbers(row):
+            yield Problem("number", _(message, name=name, text=typed.strip(), rank=rank), side)
         if row.why.strip() and not row.extra.strip():
-            text = _("%(name)s: extra points need a number beside the reason: enter it", name=name)
+            text = _("%(name)s, penalty: a reason but no number: type 5 to take 5 off, or +5 to add 5", name=name)
             yield Problem("number", text, side)
         if self.vote and row.called and "called" in self.asked and amount(row.share) is None:
             text = mark("%(name)s: %(text)r is no share of the bonus: enter points such as 5, 2.5 or 10/3")
@@ -216,19 +217,20 @@ class HandForm:
         if "score" in self.asked and not row.score.strip():
             yield mark("%(name)s: enter its score of this hand, or count its cards")
 
-    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str]]:
-        """Each text that is no number, with the message that says so."""
+    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str, str]]:
+        """Each text that is no number, with the message that says so and the rank whose cards it would count."""
         whole = mark("%(name)s: %(text)r is no whole number: enter the cards in the %(Lake)s")
-        texts = [(row.lake, whole)] if "lake" in self.asked else []
+        texts = [(row.lake, whole, "")] if "lake" in self.asked else []
         if "left" in self.asked:
-            texts.append((row.left, mark("%(name)s: %(text)r is no whole number: enter the cards left")))
+            texts.append((row.left, mark("%(name)s: %(text)r is no whole number: enter the cards left"), ""))
         if "lake" in self.asked:
-            rank = mark("%(name)s: %(text)r is no whole number: enter how many cards of that rank")
-            texts += [(text, rank) for text in row.ranks.values()]
-        texts.append((row.extra, mark("%(name)s: %(text)r is no whole number: enter the extra points")))
-        yield from ((text, message) for text, message in texts if text.strip() and whole_number(text) is None)
+            message = mark("%(name)s: %(text)r is no whole number: enter how many cards of rank %(rank)s")
+            texts += [(text, message, RANKS[rank - 1]) for rank, text in row.ranks.items()]
+        penalty = mark("%(name)s, penalty: %(text)r is no whole number: type 5 to take 5 off, or +5 to add 5")
+        texts.append((row.extra, penalty, ""))
+        yield from (each for each in texts if each[0].strip() and whole_number(each[0]) is None)
         if "score" in self.asked and row.score.strip() and amount(row.score) is None:
-            yield row.score, mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5")
+            yield row.score, mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5"), ""
 
 
 def read_hand(fields: Mapping[str, str], sides: Sequence[Side], rules: Rules) -> HandForm:
@@ -264,7 +266,7 @@ def hand_fields(hand: Hand, rules: Rules) -> dict[str, str]:
         bare = Hand(hand.tallies, hand.callers, (), hand.shares, hand.typed)
         fields |= {f"score.{side}": str(score) for side, score in bare.points(rules).items()}
     for each in hand.adjustments:
-        fields[f"extra.{each.side}"] = str(each.points)
+        fields[f"extra.{each.side}"] = penalty_text(each.points)
         fields[f"why.{each.side}"] = each.reason
     fields |= {f"share.{side}": str(share) for side, share in hand.shares}
     fields |= {"vote": "1" if hand.shares else "", "how": TOTALS if hand.typed else ""}

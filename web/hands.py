@@ -25,7 +25,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import Evidence, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.moved import Line, Moved, moved_by
-from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of
+from scorekeeper.rules.scoring import Adjustment, Hand, Side, SideId, bonus_of, without
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
@@ -97,9 +97,31 @@ class Desk:
         return () if self.number else tuple(side for side in self.game.playing if side not in self.sides)
 
     @property
-    def penalties(self) -> tuple[Adjustment, ...]:
-        """Given while the hand was played; they are added by themselves (rules H5)."""
+    def given(self) -> tuple[Adjustment, ...]:
+        """Penalties of the time the hand was played (rules H5)."""
         return self.game.played[self.number - 1].penalties if self.number else self.game.live.penalties
+
+    @property
+    def ticks(self) -> tuple[str, ...]:
+        """What a tick posts to take each of them back: it fits this penalty, not another that has its place by now."""
+        return tuple(digest(repr(each)) for each in self.given)
+
+    @property
+    def removed(self) -> tuple[int, ...]:
+        """Those of them that a correction takes back, counted from 1."""
+        ticked = self.draft.fields
+        return tuple(number for number, tick in enumerate(self.ticks, 1) if ticked.get(f"removed.{number}") == tick)
+
+    @property
+    def penalties(self) -> tuple[Adjustment, ...]:
+        """Those of them that stay; they are added by themselves."""
+        return without(self.given, self.removed)
+
+    @property
+    def field_names(self) -> frozenset[str]:
+        """Every field that a draft of this hand keeps."""
+        removable = range(1, len(self.given) + 1) if self.number else ()
+        return hand_field_names(self.sides) | {"reason", *(f"removed.{number}" for number in removable)}
 
     @property
     def form(self) -> HandForm:
@@ -135,7 +157,9 @@ class Desk:
         if not self.number or self.form.problems():
             return ""
         with suppress(RulesError):
-            moved = here.book().moved_by(self.id, HandCorrected(self.number, self.form.hand, "so far"))
+            moved = here.book().moved_by(
+                self.id, HandCorrected(self.number, self.form.hand, "so far", (), self.removed)
+            )
             return moved_text(moved) if moved else ""
         return ""
 
@@ -185,7 +209,7 @@ def draft(game_id: str) -> str:
     number = whole_number(request.form.get("number", "")) or NEW_HAND
     desk = posted_desk(game_id, number)
     keep_form(lambda error: draw_sums(desk, error))
-    names = hand_field_names(desk.sides) | {"reason"}
+    names = desk.field_names
     names &= {request.form.get("field", "")} if "field" in request.form else names
     fields = {name: desk.draft.fields.get(name, "") for name in names}
 
@@ -323,6 +347,7 @@ def correct(game_id: str, number: int) -> ResponseReturnValue:
         evidence=desk.evidence,
         confirm_doubts=request.form.get("anyway") == mark_of(desk),
         announced=announced(),
+        removed=desk.removed,
     )
     drop_draft(desk.id, number)
     return redirect(url_for("board.page", game_id=game_id), 303)
@@ -351,8 +376,7 @@ def heard(game: Game) -> dict[str, str]:
 def posted_desk(game_id: str, number: int = NEW_HAND) -> Desk:
     """The desk with the fields of the posted form, at the version its page was made for."""
     desk = open_desk(game_id, number)
-    names = hand_field_names(desk.sides) | {"reason"}
-    fields = {name: request.form.get(name, "")[:200] for name in names}
+    fields = {name: request.form.get(name, "")[:200] for name in desk.field_names}
     return Desk(desk.id, desk.game, posted_version(), desk.draft.with_fields(fields), number)
 
 
@@ -460,7 +484,7 @@ def readable(desk: Desk) -> Hand:
 
 def request_id(desk: Desk) -> str:
     """The form's id and the hand it shows: a double tap repeats it, changed numbers make another."""
-    return posted.request_id(desk.form.hand)
+    return posted.request_id(desk.form.hand, *desk.removed)
 
 
 def mark_of(desk: Desk) -> str:

@@ -199,7 +199,7 @@ GROUPS = (
         (
             _switch("call_at_once", mark("An empty %(Pile)s"), mark("Must be called at once"), mark("May wait")),
             _switch("last_card", mark("A card on its way at the call"), mark("Counts"), mark("Does not count")),
-            Field("false_call", mark("A call that does not stand"), mark("Points off, 0 for none")),
+            Field("false_call", mark("A call that does not stand"), mark("Taken off the score, 0 for none")),
             Field(
                 "stuck",
                 mark("When nobody can move"),

@@ -16,6 +16,7 @@ from scorekeeper.rules.events import (
     HandDisputed,
     NertzCalled,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     StuckMove,
     StuckMoved,
@@ -31,7 +32,7 @@ from scorekeeper.rules.stuck import BURNS_BEFORE_NERTZ, PASSES, advice, why_not
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import draw_hand, look, streamed
-from web.forms import whole_number
+from web.forms import penalty_typed, whole_number
 from web.guard import is_keeper, keepers_only, who
 from web.language import gettext as _
 from web.language import language
@@ -161,6 +162,8 @@ def _note(game_id: GameId, did: str) -> None:
         event = BY_SIDE[verb](here.book().game(game_id).side(SideId(side)).id)
     elif did in BY_TABLE:
         event = BY_TABLE[did]()
+    elif verb == "remove-penalty":
+        event = PenaltyRemoved(whole_number(side) or 0)
     else:
         raise RulesError(_("this page does not know that button: load it again, then tap once more"))
     expected = None if verb in AT_ONCE else posted_version()
@@ -193,19 +196,23 @@ def _reason() -> str:
 
 
 def _penalty() -> int:
-    """Points taken for a false call; none where the field is empty."""
+    """What is taken off for a false call; nothing where the field is empty."""
     typed = request.form.get("penalty", "").strip()
-    points = whole_number(typed) if typed else 0
+    points = penalty_typed(typed) if typed else 0
     if points is None:
-        raise RulesError(_("%(text)r is no whole number: enter the points to take, or 0", text=typed))
-    return abs(points)
+        raise RulesError(_("False call: %(text)r is no whole number: type how much to take off, or 0", text=typed))
+    if points > 0:
+        raise RulesError(_("False call: %(text)r would add to the score: type how much to take off, or 0", text=typed))
+    return -points
 
 
 def _given_penalty() -> Event:
     typed = request.form.get("points", "").strip()
-    points = whole_number(typed)
+    points = penalty_typed(typed)
+    if not typed:
+        raise RulesError(_("Penalty: type 5 to take 5 off, or +5 to add 5"))
     if points is None:
-        raise RulesError(_("%(text)r is no whole number: enter points such as -5", text=typed))
+        raise RulesError(_("Penalty: %(text)r is no whole number: type 5 to take 5 off, or +5 to add 5", text=typed))
     return PenaltyGiven(SideId(request.form.get("side", "")), points, _reason())
 
 

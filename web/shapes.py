@@ -18,6 +18,7 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
+from web.forms import penalty_typed
 from web.language import decimal_symbol, listed, locale
 
 PATTERN_WORDS = {
@@ -41,6 +42,7 @@ def teach(app: Flask) -> None:
         patterns=PATTERN_WORDS,
         listed_names=listed_names,
         rank_names=RANKS,
+        penalty_typed=penalty_typed,
         now_ms=lambda: round(datetime.now(UTC).timestamp() * 1000),
     )
 

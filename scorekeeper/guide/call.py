@@ -89,7 +89,7 @@ TOPICS = (
                         "false_call",
                         {
                             0: mark("a false call costs nothing, unless the table enters a penalty."),
-                            OTHERWISE: mark("a false call costs %(false_call)s points."),
+                            OTHERWISE: mark("a false call takes %(false_call)s off the score."),
                         },
                         mark("False call"),
                     ),

@@ -234,8 +234,8 @@ TOPICS = (
                 ("H5",),
                 mark("What does breaking a rule cost?"),
                 mark(
-                    "No book gives numbers: the table decides on the kind and the size. It is entered as points off in "
-                    "that hand, with the reason, so that it stays visible."
+                    "No book gives numbers: the table decides on the kind and the size. It is taken off in that hand, "
+                    "with the reason, so that it stays visible."
                 ),
                 search="penalty foul punish deduction strafe verstoß abzug",
             ),

@@ -203,15 +203,16 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
             yield Problem("adjustment", text, each.side)
         if not 0 < abs(each.points) <= MAX_POINTS:
             text = say(
-                "An adjustment of %(points)s for %(name)s can't be: enter points to add or take, or drop it",
-                points=f"{each.points:+d}",
+                "%(name)s, penalty: it takes off or adds 1 to %(most)s, not %(points)s: change it, or drop it",
                 name=name,
+                most=MAX_POINTS,
+                points=f"{each.points:+d}",
             )
             yield Problem("adjustment", text, each.side)
 
 
 def _check_shares(hand: Hand, table: Table) -> Iterator[Problem]:
-    """Voted shares go to callers and add up to the bonus at most (rules C10, M12)."""
+    """Voted shares go to callers and add up to the bonus (rules C10, M12)."""
     bonus = bonus_of(table.rules)
     for side, share in hand.shares:
         if side not in hand.callers:
@@ -230,12 +231,29 @@ def _check_shares(hand: Hand, table: Table) -> Iterator[Problem]:
     for again in repeated([side for side, _ in hand.shares]):
         twice = SideId(again)
         yield Problem("M12", say("%(name)s has two shares of the bonus: keep one", name=table.name(twice)), twice)
-    total = sum((share for _, share in hand.shares))
+    if hand.shares:
+        yield from _check_vote(sum(share for _, share in hand.shares), bonus)
+
+
+def _check_vote(total: Points, bonus: int) -> Iterator[Problem]:
+    """More than the bonus can't be paid; less is what the table voted only if it says so (rules C10, M12)."""
     if total > bonus:
         text = say(
-            "The shares of the bonus make %(total)s, more than %(bonus)s: make them smaller", total=total, bonus=bonus
+            "The shares the table voted make %(total)s of %(bonus)s, %(more)s too much: make them smaller",
+            total=total,
+            bonus=bonus,
+            more=total - bonus,
         )
         yield Problem("M12", text)
+    elif total < bonus:
+        text = say(
+            "The shares the table voted make %(total)s of %(bonus)s, %(missing)s missing: "
+            "make them larger, or confirm that the rest goes to nobody",
+            total=total,
+            bonus=bonus,
+            missing=bonus - total,
+        )
+        yield doubt("M12", text)
 
 
 def _check_bonus(hand: Hand, table: Table) -> Iterator[Problem]:

@@ -47,6 +47,8 @@ class HandCorrected:
     hand: Hand
     reason: str
     doubts: tuple[str, ...] = ()
+    removed: tuple[int, ...] = ()
+    """Which of the penalties given while it was played fall, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,16 +192,25 @@ class CallRefused:
 
     side: SideId
     penalty: int = 0
-    """Points taken from the side in this hand."""
+    """Taken from the side in this hand: points, or hands won where hands are tallied."""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyGiven:
-    """Points added or taken in the hand in play (rules H5)."""
+    """Something was added or taken in the hand in play (rules H5)."""
 
     side: SideId
     points: int
+    """Below 0 for what is taken; hands won where hands are tallied (rules K19)."""
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRemoved:
+    """A penalty of the hand in play was taken back."""
+
+    number: int
+    """Which of those in play, counted from 1."""
 
 
 class StuckMove(StrEnum):
@@ -251,7 +262,7 @@ Event = (
     | RulesChanged | RulesConfirmed
     | SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
     | ReadySaid | HandBegun | TimeOutCalled | TimeOutEnded | NertzCalled | CallVerified | CallRefused
-    | PenaltyGiven | StuckMoved | HandDisputed | DisputeSettled
+    | PenaltyGiven | PenaltyRemoved | StuckMoved | HandDisputed | DisputeSettled
 )  # fmt: skip
 
 SeatEvent = SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
@@ -259,6 +270,6 @@ SeatEvent = SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | P
 
 LiveEvent = (
     ReadySaid | HandBegun | TimeOutCalled | TimeOutEnded | NertzCalled | CallVerified | CallRefused
-    | PenaltyGiven | StuckMoved
+    | PenaltyGiven | PenaltyRemoved | StuckMoved
 )  # fmt: skip
 """What happens between two recorded hands."""

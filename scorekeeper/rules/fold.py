@@ -74,8 +74,8 @@ def follow(game: Game | None, event: Event) -> Game:
             return _enrol(game, side, deck, signatures)
         case HandRecorded(hand):
             return _record(game, hand)
-        case HandCorrected(number, hand, reason):
-            return _correct(game, number, hand, reason)
+        case HandCorrected(number, hand, reason, _, removed):
+            return _correct(game, number, hand, reason, removed)
         case LastHandUndone(reason):
             return _undo(game, reason)
         case HandDisputed(number, reason) | DisputeSettled(number, reason):
@@ -172,10 +172,10 @@ def _record(game: Game, hand: Hand) -> Game:
     )
 
 
-def _correct(game: Game, number: int, hand: Hand, reason: str) -> Game:
+def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence[int]) -> Game:
     at = _at(game, number, "correct")
     _ask_why(reason, f"hand {number} is corrected")
-    played = replace(game.played[at], hand=hand)
+    played = game.played[at].counted_anew(hand, removed)
     _refuse_other_sides(number, played)
     return _judged_anew(game, (*game.played[:at], played, *game.played[number:]))
 

@@ -19,7 +19,7 @@ from scorekeeper.rules.house import (
     Words,
 )
 from scorekeeper.rules.layout import Layout
-from scorekeeper.rules.points import count
+from scorekeeper.rules.points import count, in_units
 
 WORDS = {
     Scoring.POINTS: "points for cards in the Lake, less what is left",
@@ -82,7 +82,7 @@ def _score_lines(rules: Rules) -> list[tuple[str, str]]:
     if rules.rank_extras:
         extras = ", ".join(f"{RANKS[rank - 1]} {extra:+d}" for rank, extra in rules.rank_extras)
         lines.append(("Cards worth more or less", extras))
-    false_call = f"{count(rules.false_call, 'point')} off" if rules.false_call else "no penalty"
+    false_call = f"{in_units(rules.false_call, hands=not rules.counts)} off" if rules.false_call else "no penalty"
     return [*lines, ("False call", f"{false_call}; play goes on")]
 
 

@@ -15,6 +15,7 @@ from scorekeeper.rules.events import (
     LiveEvent,
     NertzCalled,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     StuckMoved,
     TimeOutCalled,
@@ -23,7 +24,8 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.points import and_join
-from scorekeeper.rules.scoring import Adjustment
+from scorekeeper.rules.said import say
+from scorekeeper.rules.scoring import Adjustment, without
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text, is_whole
 from scorekeeper.rules.stuck import Stuck, after_move
 
@@ -93,6 +95,8 @@ def after(live: Live, event: LiveEvent, sides: Sequence[Side], rules: Rules) -> 
             return _call(live, event)
         case PenaltyGiven(side, points, reason):
             return _with_penalty(live, Adjustment(side, points, reason))
+        case PenaltyRemoved(number):
+            return replace(live, penalties=without(live.penalties, [number]))
         case StuckMoved(move, by):
             return replace(live, stuck=after_move(live.stuck, move, by, sides, rules.play.stuck))
         case _:
@@ -165,8 +169,13 @@ def _in_order(claims: tuple[Claim, ...], new: Claim) -> tuple[Claim, ...]:
 
 def _with_penalty(live: Live, penalty: Adjustment) -> Live:
     right = is_whole(penalty.points) and 0 < abs(penalty.points) <= MAX_POINTS
-    _refuse_if(not right, f"{penalty.points!r} can't be a penalty: enter points to add or take")
-    _refuse_if(not is_text(penalty.reason, MAX_REASON), f"say why, in one line of 1 to {MAX_REASON} letters")
+    _refuse_if(
+        not right,
+        say("%(points)s can't be a penalty: take off or add 1 to %(most)s", most=MAX_POINTS, points=penalty.points),
+    )
+    _refuse_if(
+        not is_text(penalty.reason, MAX_REASON), say("say why, in one line of 1 to %(most)s letters", most=MAX_REASON)
+    )
     return replace(live, penalties=(*live.penalties, penalty))
 
 

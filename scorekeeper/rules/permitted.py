@@ -68,6 +68,7 @@ PERMITTED: Mapping[type[Event], Row] = MappingProxyType({
     events.CallVerified: UNTIL_WON,
     events.CallRefused: UNTIL_WON,
     events.PenaltyGiven: UNTIL_WON,
+    events.PenaltyRemoved: UNTIL_WON,
     events.StuckMoved: UNTIL_WON,
 })  # fmt: skip
 """Every kind of event; docs/end-of-game.md shows the same table to people."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.scoring import Adjustment, Hand
+from scorekeeper.rules.scoring import Adjustment, Hand, without
 from scorekeeper.rules.sides import Side, SideId, name_key
 
 
@@ -50,6 +50,13 @@ class Played:
         for side in self.sides:
             points[side.id] = points.get(side.id, 0) + side.handicap.per_hand
         return points
+
+    def counted_anew(self, hand: Hand, removed: Sequence[int] = ()) -> Played:
+        """With other counts and without the *removed* penalties, counted from 1; raises RulesError for unknown ones."""
+        penalties = without(self.penalties, removed)
+        penalised = {each.side for each in penalties}
+        absent = tuple(side for side in self.absent if side.id in penalised)
+        return replace(self, hand=hand, penalties=penalties, absent=absent)
 
 
 class Mark(NamedTuple):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.errors import RulesError
 from scorekeeper.rules.house import DECK, RULES_RANGES, Rules, Scoring
 from scorekeeper.rules.points import Points, and_join, format_points, share_of
+from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import (
     COLORS,
     MAX_NAME,
@@ -23,7 +25,7 @@ from scorekeeper.rules.sides import (
 __all__ = [
     "COLORS", "DECK", "MAX_NAME", "PATTERNS", "RULES_RANGES",
     "Adjustment", "Hand", "Handicap", "Points", "Rules", "Side", "SideId", "Tally", "Typed",
-    "and_join", "format_points", "is_side_id", "is_text", "make_sides", "side_id",
+    "and_join", "format_points", "is_side_id", "is_text", "make_sides", "side_id", "without",
 ]  # fmt: skip
 
 
@@ -57,7 +59,15 @@ class Adjustment:
 
     side: SideId
     points: int
+    """Below 0 for what is taken; hands won where hands are tallied (rules K19)."""
     reason: str
+
+
+def without(penalties: tuple[Adjustment, ...], numbers: Sequence[int]) -> tuple[Adjustment, ...]:
+    """*penalties* but those with these *numbers*, counted from 1; raises RulesError where there is none such."""
+    if unknown := [number for number in numbers if number not in range(1, len(penalties) + 1)]:
+        raise RulesError(say("there is no penalty %(number)s to remove", number=unknown[0]))
+    return tuple(each for number, each in enumerate(penalties, 1) if number not in numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +153,7 @@ def _nothing(_hand: Hand, _tally: Tally, _rules: Rules) -> int:
     return 0
 
 
-def _leftovers(hand: Hand, tally: Tally, rules: Rules) -> int:
+def worth_left(hand: Hand, tally: Tally, rules: Rules) -> int:
     """Who is done first scores what all the others have left (rules J5)."""
     if tally.side not in hand.callers:
         return 0
@@ -157,7 +167,7 @@ def _foundation(_hand: Hand, tally: Tally, rules: Rules) -> int:
 _WORTH: Mapping[Scoring, Callable[[Hand, Tally, Rules], int]] = {
     Scoring.POINTS: _points,
     Scoring.HANDS: _nothing,
-    Scoring.LEFTOVERS: _leftovers,
+    Scoring.LEFTOVERS: worth_left,
     Scoring.FOUNDATION: _foundation,
 }
 """What the counts of one side are worth by themselves."""

@@ -22,6 +22,7 @@ from scorekeeper.rules.events import (
     NertzCalled,
     PartnersChanged,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
@@ -41,8 +42,8 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.house_words import rules_card
 from scorekeeper.rules.played import Played
-from scorekeeper.rules.points import and_join, signed
-from scorekeeper.rules.scoring import Hand
+from scorekeeper.rules.points import and_join, in_units, signed
+from scorekeeper.rules.scoring import Adjustment, Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId
 
 STUCK_WORDS = {
@@ -104,8 +105,8 @@ def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) ->
     match event:
         case HandRecorded(hand, doubts):
             return f"Hand {len(before.hands) + 1}: {describe_hand(before, hand)}{_confirmed(doubts)}"
-        case HandCorrected(number, hand, reason, doubts):
-            changes = _changes(before, number, hand)
+        case HandCorrected(number, hand, reason, doubts, removed):
+            changes = _changes(before, number, before.played[number - 1].counted_anew(hand, removed))
             return f"Hand {number} corrected ({reason}): {changes}{_confirmed(doubts)}"
         case LastHandUndone(reason):
             last = len(before.hands)
@@ -150,17 +151,16 @@ def _parts(played: Played) -> dict[SideId, list[str]]:
     return parts
 
 
-def _changes(game: Game, number: int, new: Hand) -> str:
+def _changes(game: Game, number: int, now: Played) -> str:
     """Only the lines that differ, as they are now, with the points they were."""
     old = game.played[number - 1]
-    now, was = _as_played(game, new, number), old.points
-    before, after = _lines(game, old), _lines(game, now)
+    was, before, after = old.points, _lines(game, old), _lines(game, now)
     changes = [
-        f"{after[side.id]} instead of {signed(was.get(side.id, 0))}"
+        f"{after.get(side.id, f'{side.name} +0')} instead of {signed(was.get(side.id, 0))}"
         for side in game.sides
         if before.get(side.id) != after.get(side.id)
     ]
-    calls = [] if set(old.hand.callers) == set(new.callers) else [_calls(game, new)]
+    calls = [] if set(old.hand.callers) == set(now.hand.callers) else [_calls(game, now.hand)]
     return "; ".join([*calls, *changes]) or "nothing changed"
 
 
@@ -220,14 +220,24 @@ def _live(game: Game, event: LiveEvent) -> str:
         case CallVerified(side):
             return f"The call of {game.side(side).name} stands"
         case CallRefused(side, penalty):
-            taken = f", {signed(-penalty)} points" if penalty else ""
+            taken = f", {_taken(game, penalty)}" if penalty else ""
             return f"The call of {game.side(side).name} did not stand{taken}: play went on"
         case PenaltyGiven(side, points, reason):
-            return f"{game.side(side).name} {signed(points)} in hand {len(game.played) + 1}: {reason}"
+            return _penalty(game, Adjustment(side, points, reason))
+        case PenaltyRemoved(number):
+            return f"Penalty removed: {_penalty(game, game.live.penalties[number - 1])}"
         case StuckMoved(move, who):
             return STUCK_WORDS[move].format(side=game.side(who).name if who else "")
         case _:
             assert_never(event)
+
+
+def _penalty(game: Game, each: Adjustment) -> str:
+    return f"{game.side(each.side).name} {signed(each.points)} in hand {len(game.played) + 1}: {each.reason}"
+
+
+def _taken(game: Game, penalty: int) -> str:
+    return f"{in_units(penalty, hands=not game.rules.counts)} off"
 
 
 def _time_out(game: Game, event: TimeOutCalled) -> str:

@@ -58,6 +58,7 @@ KINDS: Mapping[type[Event], str] = {
     events.CallVerified: "call-verified",
     events.CallRefused: "call-refused",
     events.PenaltyGiven: "penalty-given",
+    events.PenaltyRemoved: "penalty-removed",
     events.StuckMoved: "stuck-moved",
     events.HandDisputed: "hand-disputed",
     events.DisputeSettled: "dispute-settled",
@@ -85,9 +86,10 @@ def _encode(event: Event) -> tuple[Json, list[bool]]:
         case HandRecorded(hand, doubts):
             body = {"hand": _hand_to_json(hand), "doubts": list(doubts)}
             return body, [_is_new(hand)]
-        case HandCorrected(number, hand, reason, doubts):
+        case HandCorrected(number, hand, reason, doubts, removed):
             body = {"number": number, "hand": _hand_to_json(hand), "reason": reason, "doubts": list(doubts)}
-            return body, [_is_new(hand)]
+            body |= {"removed": list(removed)} if removed else {}
+            return body, [_is_new(hand), bool(removed)]
         case SideJoined(side):
             return {"side": _side_to_json(side)}, []
         case RulesChanged(rules, reason):
@@ -198,7 +200,8 @@ def _hand_recorded(data: Json) -> HandRecorded:
 
 
 def _hand_corrected(data: Json) -> HandCorrected:
-    return HandCorrected(data["number"], _hand(data["hand"]), data["reason"], tuple(data["doubts"]))
+    hand, doubts, removed = _hand(data["hand"]), tuple(data["doubts"]), tuple(data.get("removed", ()))
+    return HandCorrected(data["number"], hand, data["reason"], doubts, removed)
 
 
 def _hand(data: Json) -> Hand:

@@ -51,7 +51,7 @@ def test_a_game_goes_to_another_house_and_back(runner, house, tmp_path):
 
 @pytest.mark.parametrize(
     ("kind", "begins"),
-    [("csv", "hand,side,people"), ("sheet", "13 to 100, x1 -2"), ("json", "{")],
+    [("csv", "\ufeffhand,side,people"), ("sheet", "13 to 100, x1 -2"), ("json", "{")],
 )
 def test_a_game_is_printed_in_three_ways(runner, house, kind, begins):
     folder, game_id = house

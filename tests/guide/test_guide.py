@@ -95,7 +95,7 @@ def test_an_unknown_entry_is_refused():
         pytest.param("target", rules_with(target=5, scoring=Scoring.HANDS), "has won 5 hands", id="D7"),
         pytest.param("extra-values", rules_with(rank_extras=((13, 5),)), "K +5", id="C11"),
         pytest.param("deck", rules_with(jokers=2), "2 jokers as well, 54 cards", id="A8"),
-        pytest.param("false-call", rules_with(false_call=5), "costs 5 points", id="H5"),
+        pytest.param("false-call", rules_with(false_call=5), "takes 5 off the score", id="H5"),
         pytest.param("must-call", rules_with(call_at_once=True), "must call at once", id="K4"),
         pytest.param("stop", rules_with(words=Words.POUNCE), "Play stops at once", id="G2"),
     ],

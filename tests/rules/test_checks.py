@@ -78,9 +78,15 @@ EXTRA = Rules(rank_extras=((1, 2), (13, 5)))
     ("hand", "rules", "found"),
     [
         pytest.param("amy 14/0!7 ben 9/0!3", TEN, [], id="C10 the table votes"),
-        pytest.param("amy 14/0!0 ben 9/0!1/2", TEN, [], id="C10 M12 less than the bonus"),
+        pytest.param("amy 14/0!0 ben 9/0!1/2", TEN, ["M12 - ?"], id="C10 M12 less than the bonus"),
         pytest.param("amy 14/0!7 ben 9/0!4", TEN, ["M12 -"], id="C10 M12 more than the bonus"),
-        pytest.param("amy 14/0!-1 ben 9/0!3", TEN, ["M12 amy"], id="C10 M12 a share below nothing"),
+        pytest.param("amy 14/0!10/3 ben 9/0!20/3", TEN, [], id="C10 a vote in thirds"),
+        pytest.param("amy 14/0!7 ben 9/4", TEN, ["M12 - ?"], id="C10 M12 one caller, not the whole bonus"),
+        pytest.param("amy 14/0!8 ben 9/0!", TEN, ["M12 - ?"], id="C10 M12 a caller the vote forgot"),
+        pytest.param("amy 14/0!0 ben 9/4", Rules(), [], id="C10 M12 nothing of no bonus"),
+        pytest.param("amy =24!6 ben =14!3", TEN, ["M12 - ?"], id="C10 C17 M12 scores typed, the vote one short"),
+        pytest.param("amy!1/2 ben!1/4", Rules(scoring=Scoring.HANDS), ["M12 - ?"], id="C10 D7 a quarter of a hand"),
+        pytest.param("amy 14/0!-1 ben 9/0!3", TEN, ["M12 amy", "M12 - ?"], id="C10 M12 a share below nothing"),
         pytest.param("amy 14/0!1 ben 9/0", Rules(), ["M12 -"], id="C10 M12 a share where there is no bonus"),
         pytest.param("amy!1/2 ben!1/2", Rules(scoring=Scoring.HANDS), [], id="C10 D7 a hand shared by vote"),
         pytest.param("amy!1 ben!1", Rules(scoring=Scoring.HANDS), ["M12 -"], id="C10 D7 two hands for one"),
@@ -111,10 +117,64 @@ def test_problems_of_shares_ranks_and_other_games(hand, rules, found):
     assert kinds(check_hand(parse_hand(hand), rules, SIDES)) == found
 
 
+@pytest.mark.parametrize(
+    ("hand", "text", "blocking"),
+    [
+        pytest.param(
+            "amy 1/0!5 ben 1/0!2 cleo 1/0!1",
+            "The shares the table voted make 8 of 10, 2 missing: "
+            "make them larger, or confirm that the rest goes to nobody",
+            False,
+            id="C10 M12 5 + 2 + 1",
+        ),
+        pytest.param(
+            "amy 1/0!5 ben 1/0!4 cleo 1/0!2",
+            "The shares the table voted make 11 of 10, 1 too much: make them smaller",
+            True,
+            id="C10 M12 5 + 4 + 2",
+        ),
+        pytest.param(
+            "amy 1/0!10/3 ben 1/0!10/3 cleo 1/0!3",
+            "The shares the table voted make 9⅔ of 10, ⅓ missing: "
+            "make them larger, or confirm that the rest goes to nobody",
+            False,
+            id="C10 M12 a third is lost",
+        ),
+    ],
+)
+def test_a_vote_that_does_not_add_up_says_by_how_much(hand, text, blocking):
+    (problem,) = check_hand(parse_hand(hand), TEN, make_sides(["Amy", "Ben", "Cleo"]))
+    assert (problem.text, problem.blocking) == (text, blocking)
+
+
+fractions = st.fractions(0, 40, max_denominator=9)
+
+
+@given(st.integers(0, 40), st.lists(fractions, min_size=1, max_size=4), st.booleans())
+def test_c10_m12_a_vote_is_in_doubt_unless_it_makes_exactly_the_bonus(bonus, shares, fill):
+    total = sum(shares)
+    if fill and total <= bonus:
+        shares = [*shares[:-1], shares[-1] + bonus - total]
+    sides = make_sides(["Amy", "Ben", "Cleo", "Dan"][: max(2, len(shares))])
+    callers = [side.id for side in sides[: len(shares)]]
+    counts = tuple(Tally(side.id, 1, 0) for side in sides)
+    hand = Hand(counts, tuple(callers), shares=tuple(zip(callers, shares, strict=True)))
+    found = kinds(check_hand(hand, Rules(bonus=bonus), sides))
+    assert found == ([] if sum(shares) == bonus else ["M12 -"] if sum(shares) > bonus else ["M12 - ?"])
+
+
+@given(st.integers(0, 40), st.integers(1, 4))
+def test_c9_m12_equal_shares_are_never_in_doubt(bonus, callers):
+    sides = make_sides(["Amy", "Ben", "Cleo", "Dan"])
+    hand = Hand(tuple(Tally(side.id, 1, 0) for side in sides), tuple(side.id for side in sides[:callers]))
+    assert check_hand(hand, Rules(bonus=bonus), sides) == []
+    assert sum(hand.bonus_shares(Rules(bonus=bonus)).values()) == bonus
+
+
 def test_m12_shares_that_no_line_can_say_are_found_too():
     amy, ben, zoe = SideId("amy"), SideId("ben"), SideId("zoe")
     hand = replace(parse_hand("amy 14/0! ben 9/4"), shares=((amy, 2), (amy, 3), (ben, 1), (zoe, 1)))
-    assert kinds(check_hand(hand, TEN, SIDES)) == ["sides zoe", "M12 ben", "M12 zoe", "M12 amy"]
+    assert kinds(check_hand(hand, TEN, SIDES)) == ["sides zoe", "M12 ben", "M12 zoe", "M12 amy", "M12 - ?"]
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,14 @@ from scorekeeper.rules.events import (
     Event,
     GameStarted,
     HandBegun,
+    HandCorrected,
     HandRecorded,
     LastHandUndone,
     NertzCalled,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
+    SideLeft,
     StuckMove,
     StuckMoved,
     TimeOutCalled,
@@ -85,6 +88,11 @@ def test_what_the_table_is_doing(events, phase):
         pytest.param([CallRefused(AMY, True)], "True is no penalty", id="H5 a penalty of yes"),
         pytest.param([PenaltyGiven(AMY, 0, "late")], "0 can't be a penalty", id="H5 a penalty of nothing"),
         pytest.param([PenaltyGiven(AMY, 100_001, "late")], "100001 can't be a penalty", id="H5 a penalty too large"),
+        pytest.param([PenaltyRemoved(1)], "there is no penalty 1", id="H5 nothing to remove"),
+        pytest.param(
+            [PenaltyGiven(AMY, -5, "late"), PenaltyRemoved(0)], "no penalty 0", id="H5 penalties count from 1"
+        ),
+        pytest.param([PenaltyGiven(AMY, -5, "late"), PenaltyRemoved(2)], "no penalty 2", id="H5 one too far"),
         pytest.param([PenaltyGiven(AMY, -5, " ")], "say why", id="H5 a penalty without a reason"),
         pytest.param([StuckMoved(StuckMove.BURN)], "nobody burns alone", id="F3 a burn too early"),
     ],
@@ -103,6 +111,37 @@ def test_f2_passes_are_counted_until_the_hand_is_over():
 def test_c8_calls_stand_in_the_order_they_were_heard():
     game = after(NertzCalled(BEN), NertzCalled(AMY), CallVerified(AMY))
     assert game.live.claims == (Claim(BEN), Claim(AMY, verified=True))
+
+
+def test_h5_each_penalty_of_the_hand_in_play_can_be_removed_and_given_again():
+    given = after(CallRefused(BEN, 5), PenaltyGiven(AMY, -2, "late"), PenaltyGiven(BEN, -1, "late"))
+    removed = apply(given, PenaltyRemoved(1))
+    assert [(each.side, each.points) for each in removed.live.penalties] == [(AMY, -2), (BEN, -1)]
+    again = apply(removed, PenaltyGiven(BEN, -5, "false call"))
+    assert apply(again, HAND).totals == apply(given, HAND).totals
+    assert apply(removed, HAND).totals == {AMY: 12, BEN: 0}
+
+
+def test_h5_a_penalty_that_came_into_a_hand_can_be_removed_by_a_correction():
+    game = after(PenaltyGiven(AMY, -2, "late"), PenaltyGiven(BEN, -5, "peeked"), HAND)
+    corrected = apply(game, HandCorrected(1, HAND.hand, "it was Cleo who peeked", removed=(2,)))
+    assert (game.totals, corrected.totals) == ({AMY: 12, BEN: -4}, {AMY: 12, BEN: 1})
+    assert [each.points for each in corrected.played[0].penalties] == [-2]
+    assert apply(corrected, LastHandUndone("again")).live.penalties == corrected.played[0].penalties
+
+
+def test_h5_the_penalty_of_a_side_that_left_can_be_removed_too():
+    sides = make_sides(["Amy", "Ben", "Zoe"])
+    events = [PenaltyGiven(ZOE, -5, "peeked"), SideLeft(ZOE), HandRecorded(parse_hand("amy 14/0! ben 9/4"))]
+    game = fold([GameStarted(sides, Rules()), *events])
+    corrected = apply(game, HandCorrected(1, game.hands[0], "nobody peeked", removed=(1,)))
+    assert (game.totals[ZOE], corrected.totals[ZOE]) == (-5, 0)
+    assert corrected.played[0].absent == ()
+
+
+def test_h5_a_correction_removes_no_penalty_that_is_not_there():
+    with pytest.raises(RulesError, match="there is no penalty 1 to remove"):
+        after(HAND, HandCorrected(1, HAND.hand, "again", removed=(1,)))
 
 
 def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo():

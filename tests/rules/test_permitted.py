@@ -27,6 +27,7 @@ from scorekeeper.rules.events import (
     NertzCalled,
     PartnersChanged,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
@@ -48,6 +49,7 @@ from scorekeeper.rules.moved import moved_by
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.permitted import PERMITTED, May
 from scorekeeper.rules.scoring import Handicap, Side, SideId, make_sides
+from scorekeeper.rules.sheet import score_csv, score_rows
 
 AMY, BEN, CLEO = SideId("amy"), SideId("ben"), SideId("cleo")
 THREE = make_sides(["Amy", "Ben", "Cleo"])
@@ -106,6 +108,7 @@ PLAIN: dict[type[Event], Event] = {
         CallVerified(AMY),
         CallRefused(AMY, 5),
         PenaltyGiven(AMY, -5, "threw a card"),
+        PenaltyRemoved(1),
         StuckMoved(StuckMove.PASS, AMY),
     )
 }
@@ -115,6 +118,7 @@ BEFORE: dict[type[Event], Event] = {
     TimeOutEnded: TimeOutCalled(TimeOutReason.EMERGENCY),
     CallVerified: NertzCalled(AMY),
     CallRefused: NertzCalled(AMY),
+    PenaltyRemoved: PenaltyGiven(AMY, -5, "threw a card"),
 }
 """What must have happened first."""
 
@@ -398,3 +402,9 @@ def test_k8_k15_partners_who_are_tied_change_partners_first(tie_breaker, refused
     assert "change partners" not in parted.verdict
     after = apply(parted, HandRecorded(parse_hand("t1 1/0! t2 2/0" if refused else "t1 1/0! t2 2/0 t3 0/0")))
     assert after.winner_name == "Bob"
+
+
+def test_k14_a_hand_left_out_stands_on_no_sheet_as_counted():
+    left_out = apply(LATE, LateHandsSettled(False))
+    assert score_rows(left_out)[3] == ["3 (not counted)", "+0!", "+52"]
+    assert [line.split(",")[0] for line in score_csv(left_out).splitlines()[1:]] == ["1", "1", "2", "2"]

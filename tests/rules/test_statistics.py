@@ -12,7 +12,6 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Scoring
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, Side, SideId, make_sides
-from scorekeeper.rules.sheet import score_csv
 from scorekeeper.rules.statistics import Figures, figures_of_people, figures_of_sides
 
 AMY, BEN, CLEO = SideId("amy"), SideId("ben"), SideId("cleo")
@@ -92,20 +91,3 @@ def test_who_came_late_has_only_the_hands_played():
     game = fold([GameStarted(make_sides(["Amy", "Ben"]), Rules()), *hands])
     figures = figures_of_sides(game, [None, None])
     assert [figures[side].hands for side in (AMY, BEN, CLEO)] == [2, 2, 1]
-
-
-def test_c20_a_spreadsheet_gets_a_line_for_each_side_of_each_hand():
-    game = played("amy 14/0! ben 9/3 -5(misdeal)", "amy =3 ben =8!", rules=Rules(bonus=10))
-    assert score_csv(game).splitlines() == [
-        "hand,side,people,lake,left,called,bonus,extra,points,total,disputed",
-        "1,Amy,Amy,14,0,yes,10,0,24,24,",
-        "1,Ben,Ben,9,3,,0,-5,-2,-2,",
-        "2,Amy,Amy,,,,0,0,3,27,",
-        "2,Ben,Ben,,,yes,10,0,8,6,",
-    ]
-
-
-def test_c20_a_name_is_no_formula_in_a_spreadsheet():
-    sides = (Side(SideId("amy"), "=1+1", "#0072b2"), Side(SideId("ben"), "Ben", "#d55e00"))
-    game = fold([GameStarted(sides, Rules()), HandRecorded(parse_hand("amy 1/0! ben 0/0"))])
-    assert "1,'=1+1,'=1+1,1" in score_csv(game)

@@ -19,6 +19,7 @@ from scorekeeper.rules.events import (
     NertzCalled,
     PartnersChanged,
     PenaltyGiven,
+    PenaltyRemoved,
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
@@ -113,7 +114,7 @@ TEAM = Side(SideId("team"), "Team", "#009e73", members=("Cleo", "Dan"), handicap
         (NertzCalled(AMY), "Amy called Nertz: play stopped"),
         (CallVerified(AMY), "The call of Amy stands"),
         (CallRefused(AMY), "The call of Amy did not stand: play went on"),
-        (CallRefused(AMY, 5), "The call of Amy did not stand, -5 points: play went on"),
+        (CallRefused(AMY, 5), "The call of Amy did not stand, 5 points off: play went on"),
         (PenaltyGiven(BEN, -3, "late"), "Ben -3 in hand 2: late"),
         (StuckMoved(StuckMove.PASS, AMY), "Amy went through its Stream and found nothing"),
         (StuckMoved(StuckMove.PLAY), "A card was played: nobody is stuck any more"),
@@ -127,6 +128,30 @@ TEAM = Side(SideId("team"), "Team", "#009e73", members=("Cleo", "Dan"), handicap
 )
 def test_what_happened_in_words(event, text):
     assert describe(fold([START, HandRecorded(HAND)]), event) == text
+
+
+def test_h5_a_removed_penalty_is_told_with_what_it_was():
+    game = fold([START, PenaltyGiven(AMY, -2, "late"), PenaltyGiven(BEN, -3, "peeked")])
+    assert describe(game, PenaltyRemoved(2)) == "Penalty removed: Ben -3 in hand 1: peeked"
+
+
+def test_h5_a_correction_tells_which_penalty_fell():
+    game = fold([START, PenaltyGiven(BEN, -3, "peeked"), HandRecorded(parse_hand("amy 14/0! ben 9/4"))])
+    text = describe(game, HandCorrected(1, game.hands[0], "nobody peeked", removed=(1,)))
+    assert text == "Hand 1 corrected (nobody peeked): Ben +1 (9 in the Lake, 4 left) instead of -2"
+
+
+def test_h5_a_correction_tells_that_the_penalty_of_a_side_that_left_fell():
+    eve = Side(SideId("eve"), "Eve", "#009e73")
+    events = [SideJoined(eve), PenaltyGiven(eve.id, -3, "peeked"), SideLeft(eve.id), HandRecorded(HAND)]
+    game = fold([START, *events])
+    text = describe(game, HandCorrected(1, HAND, "nobody peeked", removed=(1,)))
+    assert text == "Hand 1 corrected (nobody peeked): Eve +0 instead of -3"
+
+
+def test_k19_where_hands_are_tallied_a_false_call_costs_hands_won():
+    game = fold([GameStarted(START.sides, Rules(target=5, scoring=Scoring.HANDS)), NertzCalled(AMY)])
+    assert describe(game, CallRefused(AMY, 1)) == "The call of Amy did not stand, 1 hand won off: play went on"
 
 
 def test_the_start_names_sides_and_house_rules():

@@ -80,7 +80,7 @@ events = st.one_of(
     st.builds(GameStarted, tuples(sides), any_rules),
     st.builds(DeckEnrolled, side_ids, anything.map(DeckId), tuples(anything)),
     st.builds(HandRecorded, hands, tuples(anything)),
-    st.builds(HandCorrected, st.integers(), hands, anything, tuples(anything)),
+    st.builds(HandCorrected, st.integers(), hands, anything, tuples(anything), tuples(st.integers())),
     st.builds(LastHandUndone, anything),
     st.builds(events_of.RulesChanged, any_rules, anything),
     st.builds(events_of.RulesConfirmed, side_ids),
@@ -97,6 +97,7 @@ events = st.one_of(
     st.builds(events_of.CallVerified, side_ids),
     st.builds(events_of.CallRefused, side_ids, st.integers()),
     st.builds(events_of.PenaltyGiven, side_ids, st.integers(), anything),
+    st.builds(events_of.PenaltyRemoved, st.integers()),
     st.builds(events_of.StuckMoved, st.sampled_from(events_of.StuckMove), some_side),
     st.builds(events_of.HandDisputed, st.integers(), anything),
     st.builds(events_of.DisputeSettled, st.integers(), anything),
@@ -147,6 +148,14 @@ def test_any_event_survives_the_log(event):
             HandCorrected(2, parse_hand("amy 1/2"), "a 9 was a 6"),
             id="hand-corrected 1",
         ),
+        pytest.param(
+            "hand-corrected",
+            '{"v":2,"number":2,"hand":{"tallies":[["amy",1,2]],"callers":[],"adjustments":[]},'
+            '"reason":"a 9 was a 6","doubts":[],"removed":[1,3]}',
+            HandCorrected(2, parse_hand("amy 1/2"), "a 9 was a 6", removed=(1, 3)),
+            id="hand-corrected 2, penalties removed",
+        ),
+        pytest.param("penalty-removed", '{"v":1,"number":2}', events_of.PenaltyRemoved(2), id="penalty-removed 1"),
         pytest.param(
             "game-started",
             '{"v":2,"sides":[{"id":"team","name":"Team","color":"#0072b2","deck":"red","pattern":"solid",'

@@ -94,7 +94,28 @@ def test_a_spreadsheet_gets_the_hands(watcher, evening):
     answer = watcher.get(f"/g/{evening}/scores.csv")
     assert answer.mimetype == "text/csv"
     assert f"nertz-{evening}.csv" in answer.headers["Content-Disposition"]
-    assert answer.text.splitlines()[1] == "1,Amy,Amy,14,0,yes,0,0,14,14,"
+    assert answer.data.startswith(b"\xef\xbb\xbfhand,side,")
+    assert answer.text.splitlines()[1] == "1,Amy,Amy,yes,14,0,14,0,0,0,0,0,0,14,0,14,14,14,"
+
+
+def test_a_european_spreadsheet_gets_semicolons(watcher, evening):
+    answer = watcher.get(f"/g/{evening}/scores.csv?style=semicolon")
+    assert answer.data.startswith(b"\xef\xbb\xbfhand;side;")
+    assert answer.text.splitlines()[1] == "1;Amy;Amy;yes;14;0;14;0;0;0;0;0;0;14;0;14;14;14;"
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        pytest.param("en", "Table of hands (CSV)", "Table of hands for Excel in Europe", id="English"),
+        pytest.param("de", "Tabelle der Runden für Excel", "Tabelle der Runden (CSV)", id="German"),
+    ],
+)
+def test_the_history_offers_both_tables_the_usual_one_first(watcher, evening, language, first, second):
+    page = watcher.get(f"/g/{evening}/history", headers={"Accept-Language": language}).text
+    assert 0 < page.index(first) < page.index(second)
+    assert f'href="/g/{evening}/scores.csv?style=semicolon"' in page
+    assert f'href="/g/{evening}/scores.csv"' in page
 
 
 def upload(phone, data, name="game.json"):

@@ -162,7 +162,7 @@ def test_the_table_votes_on_the_shares(client, book, begin):
     game_id = begin(bonus=10)
     fields = {**COUNTS, "left.ben": "0", "called.amy": "1", "called.ben": "1", "vote": "1", "share.amy": "20/3"}
     assert "Ben: enter its share of the bonus, 0 if none" in record(client, game_id, **fields).text
-    assert "The shares of the bonus make" in record(client, game_id, **fields, **{"share.ben": "9"}).text
+    assert "make 15⅔ of 10, 5⅔ too much" in record(client, game_id, **fields, **{"share.ben": "9"}).text
     assert record(client, game_id, **fields, **{"share.ben": "3 1/3"}).status_code == 303
     assert only_hand(book, game_id) == "amy 14/0!20/3 ben 9/0!10/3"
 

@@ -45,7 +45,7 @@ def test_a_penalty_is_recorded_with_its_reason(client, book, game_id, hand):
         pytest.param({"total": "many"}, "The Lake: &#39;many&#39; is no whole number", id="a Lake in words"),
         pytest.param({"lake.ben": "53"}, "Ben can&#39;t have 53 cards in the Lake", id="more than a deck"),
         pytest.param({"left.amy": "2"}, "Amy called Nertz with 2 cards left", id="a caller with cards left"),
-        pytest.param({"why.ben": "late"}, "Ben: extra points need a number", id="a reason without points"),
+        pytest.param({"why.ben": "late"}, "Ben, penalty: a reason but no number", id="a reason without points"),
     ],
 )
 def test_an_impossible_hand_says_why_and_keeps_the_form(client, book, game_id, hand, fields, says):

@@ -115,7 +115,7 @@ def test_what_a_phone_was_shown_survives_fifty_kills(server, book, hand):
     acknowledged: list[str] = []
     for number in range(1, ROUNDS + 1):
         mark = f"round-{number}."
-        fields = hand("amy 14/0! ben 9/3", number, f"tap-{number}", **{"extra.amy": "1", "why.amy": mark})
+        fields = hand("amy 14/0! ben 9/3", number, f"tap-{number}", **{"extra.amy": "+1", "why.amy": mark})
         watcher = Watcher(server.port, f"/g/{game_id}/events")
         killer = threading.Timer(chance.uniform(0, 3 * usual_s), server.kill)
         killer.start()

@@ -144,7 +144,7 @@ def test_a_button_that_is_not_there_is_refused(client, book, begun, did):
 
 
 def test_a_penalty_needs_points_and_a_reason(client, book, begun):
-    assert "is no whole number" in tap(client, begun, "penalty", side="ben", points="", reason="peeked").text
+    assert "type 5 to take 5 off" in tap(client, begun, "penalty", side="ben", points="", reason="peeked").text
     assert "Say why" in tap(client, begun, "penalty", side="ben", points="-5").text
     tap(client, begun, "penalty", side="ben", points="−5", reason="peeked")
     assert "−5</b> Ben: peeked" in client.get(f"/g/{begun}/referee").text

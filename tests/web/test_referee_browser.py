@@ -106,3 +106,34 @@ def test_a_new_hand_moves_nothing_on_the_board(phone, book, game_id):
     book.begin_hand(game_id, request_id="go", anyway=True)
     expect(page.locator(".play-line")).to_contain_text("is being played")
     assert first.bounding_box() == before
+
+
+def test_h5_a_penalty_says_what_it_will_do_and_is_removed_with_one_tap(phone, book, game_id):
+    book.begin_hand(game_id, request_id="go", anyway=True)
+    keeper, watcher = phone(f"/g/{game_id}/referee", keeper=True), phone(f"/g/{game_id}/referee")
+    keeper.get_by_text("Penalty or extra points").click()
+    button = keeper.locator("button[value=penalty]")
+    for typed, says in (("+3", "Add 3"), ("five", "Give it"), ("−5", "Take off 5"), ("5", "Take off 5")):
+        keeper.get_by_label("Points off").fill(typed)
+        expect(button).to_have_text(says)
+    keeper.get_by_label("Why?").fill("peeked")
+    tap(keeper, "Take off 5")
+    expect(watcher.locator("#penalties")).to_have_text("−5 Amy: peeked")
+    tap(keeper, "Remove: Amy −5")
+    expect(watcher.locator("#penalties")).to_have_count(0)
+    assert book.game(game_id).live.penalties == ()
+
+
+def test_h5_a_hand_says_what_its_penalty_will_do(phone, book, game_id):
+    page = phone(f"/g/{game_id}/hand", keeper=True)
+    page.locator("details.more summary").first.click()
+    page.fill("#extra-0", "5")
+    expect(page.locator("#effect-0")).to_have_text("Take off 5")
+    page.fill("#lake-0", "9")
+    page.fill("#left-0", "0")
+    expect(page.locator("#points-0")).to_have_text("+4")
+    page.reload()
+    expect(page.locator("#effect-0")).to_have_text("Take off 5")
+    page.fill("#extra-0", "+5")
+    expect(page.locator("#effect-0")).to_have_text("Add 5")
+    expect(page.locator("#points-0")).to_have_text("+14")

@@ -100,6 +100,15 @@
   });
   window.addEventListener("pageshow", () => document.querySelectorAll(".sending").forEach((form) => form.classList.remove("sending")));
 
+  // What a penalty will do, in words, while it is typed.
+  document.addEventListener("input", ({ target }) => {
+    const says = document.getElementById(target.dataset?.effect ?? "");
+    if (!says) return;
+    const [, sign, digits] = target.value.trim().replace(/[‐‑‒–—―−﹣－]/, "-").match(/^([+-]?)([0-9]{1,6})$/) ?? [];
+    const { off, add, idle } = says.dataset;
+    says.textContent = Number(digits) ? (sign === "+" ? add : off).replace("{number}", Number(digits)) : idle;
+  });
+
   // The start page: a side's mark follows its colour and pattern.
   document.addEventListener("input", (event) => {
     const row = event.target.closest?.(".side-row");
