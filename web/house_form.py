@@ -102,6 +102,7 @@ GROUPS = (
                     TieBreaker.TIED: mark("One more hand of the tied sides only"),
                 },
             ),
+            _switch("calls_break_ties", mark("Before that"), mark("More calls win"), mark("Calls do not count")),
         ),
     ),
     Group(
@@ -198,6 +199,7 @@ GROUPS = (
                     StuckTable.NATIONAL: mark("Burn together after two passes"),
                     StuckTable.NEW_STOCK: mark("Everybody forms a new %(Stream)s"),
                     StuckTable.TOP_TO_BOTTOM: mark("The top card goes to the bottom"),
+                    StuckTable.HAND_ENDS: mark("The hand ends and is scored"),
                 },
             ),
         ),

@@ -29,7 +29,12 @@ TOPICS = (
                         mark("The call"),
                     ),
                 ),
-                search="call mandatory wait delay empty shout muss rufen warten leer pflicht",
+                search=(
+                    "call calling mandatory have to say nertz wait waiting delay delayed forgot forget to call "
+                    "shout out loud empty pile gone last nertz card played finished my pile obliged keep playing "
+                    "quiet secretly muss ich rufen sagen warten ansagen leer weg pflicht vergessen weiterspielen "
+                    "weiter spielen stapel ist alle aufgebraucht"
+                ),
             ),
             Entry(
                 "legal-call",
@@ -39,14 +44,21 @@ TOPICS = (
                     "When the caller's %(Pile)s is empty at that moment and its last card lies where it may lie. The "
                     "table looks before anybody gathers cards; then the call is entered."
                 ),
-                search="verify valid legal check prüfen gültig",
+                search=(
+                    "verify verified valid legal count counts counted check checked really empty proof correct "
+                    "call prüfen geprüft kontrollieren gültig gilt zählt ansage"
+                ),
             ),
             Entry(
                 "stop",
                 ("G2",),
                 mark("What happens when somebody calls %(Call)s?"),
                 mark("Play stops at once for everybody. Hands off the cards until the call is checked."),
-                search="stop end freeze call shout stopp aufhören ende halt",
+                search=(
+                    "stop stops stopped end of the hand freeze shout hands off finish playing after the call "
+                    "somebody says nertz hand over round over what happens then stopp anhalten aufhören ende der "
+                    "runde halt hände weg jemand ruft ruf danach was passiert"
+                ),
             ),
             Entry(
                 "last-card",
@@ -66,7 +78,11 @@ TOPICS = (
                         mark("Last card"),
                     ),
                 ),
-                search="last card in hand moving air mid late letzte karte luft unterwegs spät",
+                search=(
+                    "last card in hand moving air in the air mid on its way already late after the call finish my "
+                    "move was about to nearly almost letzte karte in der hand in der luft unterwegs zu spät nach "
+                    "dem ruf noch fast gerade noch ablegen"
+                ),
             ),
             Entry(
                 "two-calls",
@@ -77,7 +93,12 @@ TOPICS = (
                     "callers and share the bonus equally. With three or more the table may vote other shares, as long "
                     "as they do not exceed the bonus."
                 ),
-                search="tie simultaneous same time split share vote gleichzeitig teilen abstimmen",
+                search=(
+                    "two three several calls callers simultaneous tie call called same time same moment at once "
+                    "both said shouted nertz together split share vote bonus who called first zwei drei mehrere "
+                    "rufe rufen gleichzeitig zugleich teilen aufteilen abstimmen wer hat zuerst gerufen beide "
+                    "gerufen"
+                ),
             ),
             Entry(
                 "false-call",
@@ -94,7 +115,11 @@ TOPICS = (
                         mark("False call"),
                     ),
                 ),
-                search="accidental wrong call penalty versehentlich falsch strafe",
+                search=(
+                    "false accidental accidentally wrong wrongly mistaken call called too early by mistake still "
+                    "had cards left premature penalty invalid liar falscher ruf versehentlich aus versehen falsch "
+                    "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig"
+                ),
             ),
             Entry(
                 "caller-best",
@@ -104,17 +129,23 @@ TOPICS = (
                     "Not by the call alone. The caller has nothing left to lose points for and counts the %(Lake)s "
                     "like everybody, but another side may have put more cards there."
                 ),
-                search="winner best most points caller gewinner meiste punkte",
+                search=(
+                    "winner win wins winning hand best most points caller always lose called but gewinner sieger "
+                    "gewinnt gewonnen meiste punkte rufer automatisch hand runde"
+                ),
             ),
             Entry(
                 "log-calls",
                 ("G4", "D4"),
                 mark("Why is it written down who called?"),
                 mark(
-                    "For the bonus, and because calls break ties at the end of the game. It is kept even where a call "
-                    "is worth nothing by itself."
+                    "For the bonus, and because calls can break a tie at the end of the game. It is kept even where a "
+                    "call is worth nothing by itself."
                 ),
-                search="log history record statistics aufschreiben statistik verlauf",
+                search=(
+                    "log record history statistics write written note who called number of calls aufschreiben "
+                    "notieren protokoll statistik verlauf wer gerufen hat"
+                ),
             ),
         ),
     ),
@@ -145,7 +176,12 @@ TOPICS = (
                         mark("Score"),
                     ),
                 ),
-                search="points score formula value minus two wert punkte rechnen abzug",
+                search=(
+                    "score scores scoring scored points point worth value count each card formula plus minus two "
+                    "reckon calculate add subtract deduct how many points do i get middle left over punkte punkt "
+                    "wert wertung werten zählen zählt rechnen berechnen abrechnung abzug abziehen minus plus jede "
+                    "karte wie viele punkte gibt es punktezählung punktwertung"
+                ),
             ),
             Entry(
                 "bonus",
@@ -165,14 +201,21 @@ TOPICS = (
                         mark("Bonus"),
                     ),
                 ),
-                search="bonus ten reward call extra zehn belohnung ruf",
+                search=(
+                    "bonus ten 10 extra points reward call calling out first how many points for nertz get for "
+                    "saying going out finishing first bonus zehn punkte extra prämie belohnung fürs rufen für den "
+                    "ruf ausmachen wie viele punkte für nertz zuerst fertig bonuspunkte"
+                ),
             ),
             Entry(
                 "negative",
                 ("C4",),
                 mark("Can a score be below zero?"),
                 mark("Yes, in one hand and in the whole game. It is nothing unusual."),
-                search="minus negative below zero unter null negativ",
+                search=(
+                    "minus negative below less than zero under nothing score go down points lose lost minus "
+                    "minuspunkte negativ unter null weniger als null punkte verlieren"
+                ),
             ),
             Entry(
                 "non-caller",
@@ -182,7 +225,11 @@ TOPICS = (
                     "Every side that did not call. The caller has none by definition; whoever emptied the pile without "
                     "calling has none either."
                 ),
-                search="left over remaining count übrig rest zählen",
+                search=(
+                    "left over remaining remain unplayed cards still in the pile count who subtract counts "
+                    "leftover penalty two off each übrig übrige rest restliche zählen liegen geblieben restkarten "
+                    "wer zählt minus zwei"
+                ),
             ),
             Entry(
                 "counting",
@@ -193,7 +240,12 @@ TOPICS = (
                     "side counts its own. Take the photos before that: the %(Lake)s as it lies, then turned over and "
                     "spread. Count everything before anybody mixes cards back into a deck."
                 ),
-                search="gather sort tally photo camera procedure sammeln sortieren foto kamera",
+                search=(
+                    "count counting counted up gather collect sort sorting tally photo picture photograph camera "
+                    "procedure after the hand end of round separate the cards give back clean up zählen auszählen "
+                    "einsammeln sammeln sortieren foto bild fotografieren kamera aufräumen nach der runde trennen "
+                    "auseinander"
+                ),
             ),
             Entry(
                 "writing",
@@ -203,7 +255,11 @@ TOPICS = (
                     "Yes. Every number can be typed, and one number for each side is enough. Hands are added up and "
                     "kept one by one; the pages can be printed, and a sheet of paper with the same columns works too."
                 ),
-                search="paper sheet type manual total print history papier blatt drucken eintippen",
+                search=(
+                    "paper pen pencil sheet score sheet scorecard type manual manually without phone total print "
+                    "printed history by hand offline no camera papier blatt zettel stift punktezettel drucken "
+                    "ausdrucken eintippen eingeben ohne kamera ohne handy von hand block"
+                ),
             ),
             Entry(
                 "extra-values",
@@ -222,7 +278,10 @@ TOPICS = (
                         mark("Extra value"),
                     ),
                 ),
-                search="king value ace weight special könig wert ass besondere",
+                search=(
+                    "king value ace special cards worth more points different high cards double extra values "
+                    "könig wert ass besondere karten mehr wert sonderwert extrapunkte doppelt"
+                ),
             ),
             Entry(
                 "half-points",
@@ -232,7 +291,10 @@ TOPICS = (
                     "A bonus shared by several callers does not always come out even. Points are kept exactly and "
                     "shown as 2.5 or 3⅓, never rounded. If you dislike that, type the shares you have agreed on."
                 ),
-                search="half third fraction decimal odd bruch komma drittel ungerade",
+                search=(
+                    "half halves third thirds fraction fractions decimal odd point five 2.5 rounding round "
+                    "rounded halbe halber bruch brüche komma kommazahl drittel ungerade runden"
+                ),
             ),
             Entry(
                 "dispute",
@@ -243,7 +305,12 @@ TOPICS = (
                     "the rules card says settles it; if it says nothing, the table votes. A wrong hand is corrected, "
                     "and the history keeps both versions."
                 ),
-                search="dispute argue wrong score cheat settle streit uneinig betrug",
+                search=(
+                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted settle "
+                    "protest complaint count again recount who is right not fair streit streiten uneinig "
+                    "uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt nicht wer hat recht "
+                    "unfair"
+                ),
             ),
         ),
     ),

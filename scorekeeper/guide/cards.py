@@ -31,7 +31,12 @@ TOPICS = (
                     "An ace starts a pile; on it goes the two of the same suit, then the three, and so on without a "
                     "gap up to the king. Every side may play on every pile. Piles only ever grow upwards."
                 ),
-                search="foundation up ascending suit ace start sequence aufwärts farbe ass ablegen folge",
+                search=(
+                    "foundation build up ascending upwards increasing suit same suit ace start sequence next "
+                    "number order anyone someone else's everyone shared new pile two after ace where do aces go "
+                    "aufwärts aufsteigend bauen farbe ass asse ablegen folge folgen reihenfolge nächste zahl "
+                    "gemeinsam alle neuer stapel wohin"
+                ),
             ),
             Entry(
                 "finished",
@@ -54,27 +59,42 @@ TOPICS = (
                         mark("Full pile"),
                     ),
                 ),
-                search="king dead pile complete closed könig tot fertig komplett umdrehen",
+                search=(
+                    "king kings dead pile complete completed closed full top done turned upside down move aside "
+                    "set away thirteen cards what comes after the king könig könige tot toter fertig voll voller "
+                    "komplett abgeschlossen umdrehen umgedreht weglegen beiseite zur seite nach dem könig"
+                ),
             ),
             Entry(
                 "withholding",
                 ("E5", "K6"),
                 mark("May I hold back an ace or a card that fits?"),
                 mark(
-                    "Books disagree: some want every ace and every playable card of the %(Pile)s played as soon as it "
-                    "is seen, others never force anybody."
+                    "Books disagree. By the stricter ones an ace must be played as soon as it is seen, and so must a "
+                    "card of the %(Pile)s that fits the %(Lake)s, unless there is a place for it in the %(River)s. "
+                    "Others never force anybody. Cards of the %(River)s and the %(Stream)s, but for aces, may be held "
+                    "back everywhere."
                 ),
                 house=(
                     AtThisTable(
                         "withholding",
                         {
-                            False: mark("aces and playable cards of the %(Pile)s may not be held back."),
+                            False: mark(
+                                "aces may not be held back, and cards of the %(Pile)s that fit the %(Lake)s only if "
+                                "there is a place for them in the %(River)s."
+                            ),
                             True: mark("nobody is ever forced to play a card."),
                         },
                         mark("Holding back"),
                     ),
                 ),
-                search="withhold keep forced must play ace block zwang muss spielen zurückhalten ass",
+                search=(
+                    "withhold withholding hold holding back held keep keeping keep back save saved wait forced "
+                    "force obliged must play have to play compelled ace aces block blocking legal refuse not play "
+                    "on purpose sit on a card skip zurückhalten zurückgehalten aufheben aufsparen behalten zwang "
+                    "gezwungen spielzwang muss spielen legen pflicht ass asse absichtlich blockieren nicht legen "
+                    "warten"
+                ),
             ),
             Entry(
                 "stacking",
@@ -104,7 +124,11 @@ TOPICS = (
                     "No. Nobody plays on, moves or straightens another side's %(River)s, %(Stream)s or %(Pile)s. The "
                     "only common ground is the %(Lake)s."
                 ),
-                search="touch opponent foreign berühren gegner fremde",
+                search=(
+                    "touch touching move straighten tidy someone else's another player's opponent opponents "
+                    "foreign neighbour neighbor enemy cards their river steal play on others berühren anfassen "
+                    "gegner fremde anderen andere nachbar karten der anderen spielfeld klauen anlegen bei anderen"
+                ),
             ),
             Entry(
                 "retract",
@@ -114,7 +138,13 @@ TOPICS = (
                     "As long as your fingers are on it, yes. Once you have let go, a card in the %(Lake)s stays, "
                     "unless somebody was faster or it does not belong there."
                 ),
-                search="undo retract let go release change mind zurücknehmen loslassen",
+                search=(
+                    "take taking took back undo retract retracting let go release released finger fingers change "
+                    "my mind changed regret wrong card by mistake return pull back touch move still hold move a "
+                    "card from the middle back hand rules zurücknehmen zurückgenommen zurückziehen rückgängig "
+                    "wieder wegnehmen loslassen losgelassen finger umentscheiden anders überlegt aus versehen "
+                    "gelegt"
+                ),
             ),
             Entry(
                 "simultaneous",
@@ -136,7 +166,12 @@ TOPICS = (
                         mark("At the same moment"),
                     ),
                 ),
-                search="tie same time race collision duplicate faster gleichzeitig schneller doppelt",
+                search=(
+                    "simultaneous simultaneously tie same time same moment same card at once race collision "
+                    "collide clash duplicate faster quicker who was first first there fastest beat me both played "
+                    "two cards together slap hit who gets the spot gleichzeitig zugleich zur selben zeit gleicher "
+                    "moment wer war zuerst erster schneller schnellste doppelt beide dieselbe karte zusammenstoß"
+                ),
             ),
             Entry(
                 "misplaced",
@@ -146,7 +181,13 @@ TOPICS = (
                     "It goes back to its owner, together with every card that was played on it since. If it is found "
                     "only when counting, take those cards out of the %(Lake)s and do not count them."
                 ),
-                search="wrong mistake error suit illegal falsch fehler irrtum",
+                search=(
+                    "misplaced misplay misplaced wrong mistake error suit illegal illegally wrongly placed false "
+                    "incorrect wrong pile wrong suit wrong colour wrong number skipped a number out of order "
+                    "somebody put played does not belong put back afterwards bad card falsch falsche falscher "
+                    "fehler irrtum irrtümlich verlegt falsch gelegt falsch abgelegt falscher stapel falsche farbe "
+                    "gehört nicht übersprungen fehlerhaft ungültig"
+                ),
             ),
             Entry(
                 "hands",
@@ -164,7 +205,11 @@ TOPICS = (
                         mark("One hand or both"),
                     ),
                 ),
-                search="hand one both left right hände einhändig beidhändig links rechts",
+                search=(
+                    "hand hands one single both two left right left-handed fingers use only other hand behind "
+                    "back hand hände mit beiden händen zwei einer einhändig beidhändig links rechts linkshänder "
+                    "linke rechte"
+                ),
             ),
             Entry(
                 "reversing",
@@ -187,7 +232,11 @@ TOPICS = (
                         mark("Direction"),
                     ),
                 ),
-                search="reverse power card direction descend richtung umkehren abwärts sonderkarte",
+                search=(
+                    "reverse reversed reversing power card special direction descend descending downwards "
+                    "backwards down turn round count down in the middle richtung umkehren umgekehrt rückwärts "
+                    "abwärts runter absteigend sonderkarte richtungswechsel"
+                ),
             ),
         ),
     ),
@@ -204,8 +253,25 @@ TOPICS = (
                     "two. A whole column, or its front part, may move onto another as one unit if it fits."
                 ),
                 search=(
-                    "work pile down descending alternate colour red black column move unit abwärts rot schwarz spalte "
-                    "verschieben"
+                    "work pile build building down descending decreasing alternate alternating colour color red "
+                    "black on red column move columns move a column run sequence unit several cards whole stack "
+                    "onto another abwärts absteigend abwechselnd farbe farben rot schwarz rot auf schwarz spalte "
+                    "spalten verschieben umlegen bewegen bauen anlegen mehrere karten am stück"
+                ),
+            ),
+            Entry(
+                "columns",
+                ("E7",),
+                mark("How do the cards of a column lie?"),
+                mark(
+                    "Staggered: each card covers only part of the one before, so that everybody can see every rank and "
+                    "suit, and you can pick the column up as a unit. The front card lies uncovered."
+                ),
+                search=(
+                    "stagger staggered staggering overlap overlapping fan fanned cascade cascading spread cover "
+                    "visible readable squared column columns laid lie arrange neat tidy versetzt gestaffelt "
+                    "überlappen überlappend aufgefächert fächern schuppen geschuppt treppe untereinander sichtbar "
+                    "spalte auslegen ordentlich"
                 ),
             ),
             Entry(
@@ -226,7 +292,11 @@ TOPICS = (
                         mark("Empty slot"),
                     ),
                 ),
-                search="gap space hole fill vacant free column lücke leer füllen frei",
+                search=(
+                    "empty slot gap space hole spot place fill filled refill vacant free column ran out of cards "
+                    "no cards left in a column only kings lücke leer leere leerer füllen auffüllen nachfüllen "
+                    "besetzen frei freier platz freie spalte loch was kommt hin"
+                ),
             ),
             Entry(
                 "slide-under",
@@ -236,7 +306,11 @@ TOPICS = (
                     "Only while one of your slots is open: then it is the same as laying the card there and moving the "
                     "column onto it. Moving columns about to free a slot is allowed as well."
                 ),
-                search="slide under transfer method strategic play insert unterschieben darunter einschieben",
+                search=(
+                    "slide sliding slip under underneath beneath transfer method strategic play insert in between "
+                    "put below bottom of the column unterschieben drunter darunter unter eine spalte einschieben "
+                    "schieben dazwischen unten anlegen"
+                ),
             ),
             Entry(
                 "flip",
@@ -256,7 +330,11 @@ TOPICS = (
                         mark("Turning"),
                     ),
                 ),
-                search="three one draw turn flip waste stock drei eine aufdecken umdrehen ziehen",
+                search=(
+                    "flip flipping flips three at a time three cards one by one draw drawing turn turning over "
+                    "how many waste group count drei karten eine einzeln aufdecken umdrehen umblättern ziehen wie "
+                    "viele auf einmal dreier immer drei"
+                ),
             ),
             Entry(
                 "stream-end",
@@ -266,7 +344,12 @@ TOPICS = (
                     "Turn the whole waste over and start again at once, as often as you like. Its order stays as it "
                     "is: no shuffling, no cutting."
                 ),
-                search="run out recycle again waste order shuffle durchspielen wieder reihenfolge mischen ende leer",
+                search=(
+                    "run out ran out runs out used up finished through go through again recycle reuse waste order "
+                    "shuffle reshuffle last cards over from the beginning how often no more cards to turn end "
+                    "durch durchgespielt aufgebraucht zu ende leer alle wieder von vorn nochmal reihenfolge neu "
+                    "mischen umdrehen wie oft ende"
+                ),
             ),
             Entry(
                 "peeking",
@@ -276,7 +359,11 @@ TOPICS = (
                     "No. Face-down cards stay unseen, and in a group turned from the %(Stream)s you may not lift the "
                     "top card to see what comes next. You may not put a turned group back either."
                 ),
-                search="peek look under blocked cheat spicken schauen anheben mogeln",
+                search=(
+                    "peek peeking peeked look looking looked under lift blocked covered hidden face down cards "
+                    "beneath spy see next card secretly put back a group spicken spickt schauen geschaut "
+                    "nachsehen linsen anheben drunter verdeckte karten darunter ansehen heimlich gucken"
+                ),
             ),
             Entry(
                 "both-ends",
@@ -296,7 +383,10 @@ TOPICS = (
                         mark("Both ends"),
                     ),
                 ),
-                search="bottom both ends variant unten hinten beide enden",
+                search=(
+                    "bottom both ends either end back end other end last card top of the column play from the "
+                    "back variant unten hinten beide enden von hinten ende der spalte anderes ende"
+                ),
             ),
         ),
     ),
@@ -323,7 +413,12 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="stuck blocked no move wait alone idle festgefahren feststecken warten nichts",
+                search=(
+                    "stuck blocked no move no moves can't cannot move wait alone only me nothing to play no card "
+                    "fits skip pass hopeless help festgefahren feststecken hänge stecke fest komme nicht weiter "
+                    "nichts geht kann nicht spielen legen warten aussetzen passen allein nur ich keine karte "
+                    "passt"
+                ),
             ),
             Entry(
                 "stuck-all",
@@ -346,18 +441,23 @@ TOPICS = (
                             ),
                             StuckTable.NEW_STOCK: mark(
                                 "all put turned and unturned cards of the %(Stream)s "
-                                "together as a new one, and turn on from there."
+                                "together as a new one, and turn on from there. If all are stuck even so, "
+                                "the hand ends and is scored."
                             ),
                             StuckTable.TOP_TO_BOTTOM: mark(
                                 "all move the top card of their %(Stream)s to the bottom and turn on."
                             ),
+                            StuckTable.HAND_ENDS: mark("the hand ends at once and is scored."),
                         },
                         mark("Stuck table"),
                     ),
                 ),
                 search=(
-                    "idle game burn deadlock all stuck cycle twice procedure patt blockiert alle stillstand verbrennen "
-                    "brennen"
+                    "idle idled idling game burn procedure deadlock stalemate gridlock standstill everyone "
+                    "everybody no one nobody none can move play all stuck all players no moves left cycle twice "
+                    "nothing works any more nothing happens frozen game stopped patt blockiert keiner niemand "
+                    "alle kann mehr legen spielen weiter stillstand verbrennen brennen nichts geht mehr "
+                    "festgefahren blockade stocken wie weiter"
                 ),
             ),
             Entry(
@@ -368,7 +468,10 @@ TOPICS = (
                     "First every side makes its %(Stream)s one face-down pile. On a word all move the top card to the "
                     "bottom at the same moment. Nobody burns alone, and nobody burns later."
                 ),
-                search="burn stream top bottom together simultaneous brennen gleichzeitig unterste",
+                search=(
+                    "burn burning burned burnt stream top card to the bottom together simultaneous how does "
+                    "burning work brennen verbrennen gleichzeitig unter den stapel unterste oberste"
+                ),
             ),
             Entry(
                 "nertz-burn",
@@ -387,17 +490,33 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="burn three pile reset count drei zählen brennen",
+                search=(
+                    "burn burned burnt three burns pile reset count when nertz card brennen verbrennen drei mal "
+                    "dreimal zählen"
+                ),
             ),
             Entry(
                 "dead-hand",
                 ("F8", "C19"),
                 mark("May a hand end without a call?"),
                 mark(
-                    "Yes. If the table stays stuck and everybody agrees, the hand is over. It is counted as usual, "
-                    "nobody is entered as the caller, and no bonus is paid."
+                    "Yes. When all are stuck, and a new %(Stream)s for everybody does not help, the hand is over. It "
+                    "is counted as usual, nobody is entered as the caller, and no bonus is paid."
                 ),
-                search="nobody called end stuck give up niemand gerufen abbrechen aufgeben",
+                house=(
+                    AtThisTable(
+                        "stuck",
+                        {
+                            StuckTable.HAND_ENDS: mark("the hand ends as soon as all are stuck."),
+                            OTHERWISE: mark("a hand that stays stuck ends when everybody agrees."),
+                        },
+                    ),
+                ),
+                search=(
+                    "nobody called no one called nobody wins no winner end ended ending end early stuck give up "
+                    "abandon abort quit dead void cancel stop a hand without nertz niemand keiner gerufen "
+                    "abbrechen abgebrochen aufgeben vorzeitig beenden ohne ruf kein gewinner tote runde"
+                ),
             ),
         ),
     ),

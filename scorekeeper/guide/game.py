@@ -35,27 +35,46 @@ TOPICS = (
                         mark("Hands"),
                     ),
                 ),
-                search="target goal win reach end 100 150 200 ziel ende gewinnen erreichen",
+                search=(
+                    "target goal reach reached points to win wins game over ends end of the game finish how long "
+                    "50 100 150 200 250 500 how many points needed over a hundred when has somebody won hands "
+                    "rounds first to ziel zielpunkte ende spielende zu ende aus vorbei gewinnen gewonnen gewinnt "
+                    "erreichen wie lange bis wie viele punkte braucht man bis hundert wer gewinnt das spiel sieg"
+                ),
             ),
             Entry(
                 "tie",
                 ("D4", "D5", "K8", "L"),
                 mark("Two sides are level at the end. Who wins?"),
                 mark(
-                    "First the side that called %(Call)s more often. If that is level too, a tie-breaker hand is "
-                    "played, and the end is judged anew after it: scores may fall again, and others may come back."
+                    "Where the table keeps track of the calls, the side that called %(Call)s more often. If that is "
+                    "level too, or calls do not count, a tie-breaker hand is played, and the end is judged anew after "
+                    "it: scores may fall again, and others may come back."
                 ),
                 house=(
                     AtThisTable(
+                        "calls_break_ties",
+                        {
+                            True: mark("of sides with equal points, the one with more calls wins."),
+                            False: mark("calls do not break a tie: the tie-breaker hand follows at once."),
+                        },
+                        mark("Tie"),
+                    ),
+                    AtThisTable(
                         "tie_breaker",
                         {
-                            TieBreaker.EVERYBODY: mark("more calls win; else everybody plays a tie-breaker hand."),
-                            TieBreaker.TIED: mark("more calls win; else the tied sides alone play a tie-breaker hand."),
+                            TieBreaker.EVERYBODY: mark("everybody plays the tie-breaker hand."),
+                            TieBreaker.TIED: mark("the tied sides alone play the tie-breaker hand."),
                         },
                         mark("Tie"),
                     ),
                 ),
-                search="tie level draw tiebreaker equal gleichstand unentschieden entscheidung stechen",
+                search=(
+                    "tie ties tied tying level draw tie-break tiebreak tiebreaker equal even same score same "
+                    "points number of points deadlock playoff sudden death final hand break a tie who wins "
+                    "gleichstand unentschieden gleich viele punkte punktgleich punktgleichheit gleiche punktzahl "
+                    "entscheidung entscheidungsrunde stechen remis wer gewinnt"
+                ),
             ),
             Entry(
                 "rounds",
@@ -74,7 +93,11 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="number hands rounds fixed limit time anzahl runden feste zeit",
+                search=(
+                    "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
+                    "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
+                    "nur eine runde dauer"
+                ),
             ),
             Entry(
                 "tally",
@@ -84,7 +107,10 @@ TOPICS = (
                 house=(
                     AtThisTable("counts", {True: mark("points are counted."), False: mark("hands won are counted.")}),
                 ),
-                search="tally wins victory hands won no counting strichliste siege",
+                search=(
+                    "tally wins victory victories hands won without points no counting simple just count who won "
+                    "best of strichliste striche siege gewonnene runden zählen ohne punkte einfach"
+                ),
             ),
             Entry(
                 "late",
@@ -94,7 +120,12 @@ TOPICS = (
                     "A side that joins starts at zero, or at a score the table agrees on. A side that leaves keeps its "
                     "row, marked as gone, and may come back."
                 ),
-                search="join leave late new player spät gehen neu einsteigen aufhören",
+                search=(
+                    "join joins joining joined leave leaves leaving left late comes arrive arrived later new "
+                    "player quit go home drop out in the middle halfway toilet away später spät zu spät kommen "
+                    "dazukommen mitmachen einsteigen aussteigen gehen weggehen muss weg neuer spieler neu "
+                    "aufhören nach hause mittendrin"
+                ),
             ),
         ),
     ),
@@ -122,7 +153,11 @@ TOPICS = (
                         mark("Tasks"),
                     ),
                 ),
-                search="alternate partner switch role turn duties wechsel partner aufgabe rolle abwechseln",
+                search=(
+                    "alternate alternating partner switch swap role roles turn duties tasks jobs who does what "
+                    "team pile holder takes turns wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle "
+                    "rollen abwechseln wer macht was team"
+                ),
             ),
             Entry(
                 "team-play",
@@ -143,7 +178,11 @@ TOPICS = (
                         mark("Partners' cards"),
                     ),
                 ),
-                search="partner pass share team mate weitergeben teilen mitspieler",
+                search=(
+                    "partner partners pass passing hand over share sharing team mate teammate's cards together "
+                    "help give a card play for partner weitergeben reichen teilen mitspieler teampartner karten "
+                    "des partners gemeinsam spielen geben"
+                ),
             ),
             Entry(
                 "partners",
@@ -166,7 +205,12 @@ TOPICS = (
                         mark("Teams"),
                     ),
                 ),
-                search="rotating mixed doubles pair change credit paar gemischt doppel wechselnd gutschrift",
+                search=(
+                    "rotating rotate mixed doubles pair pairs couple change partners credit choose chosen pick "
+                    "teams new partner each hand draw lots even teams wechselnde paar paare gemischt doppel "
+                    "wechselnd gutschrift auswählen wählen auslosen teams bilden partner finden partnerwechsel "
+                    "teameinteilung"
+                ),
             ),
             Entry(
                 "nuts",
@@ -194,7 +238,11 @@ TOPICS = (
                     "own fumble is no reason, and neither is a breather. On a time-out everybody stops at once with "
                     "hands off the cards, and nobody uses it to plan."
                 ),
-                search="pause break emergency stop interrupt auszeit notfall unterbrechen",
+                search=(
+                    "timeout time outs pause paused break stop interrupt interruption emergency toilet phone "
+                    "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
+                    "notfall klo toilette telefon klingelt moment mal anhalten"
+                ),
             ),
             Entry(
                 "fumble",
@@ -204,7 +252,44 @@ TOPICS = (
                     "Play goes on. Put the cards back as they were, as well as you can, without choosing and without "
                     "looking at what was covered. If other sides' cards are mixed in, stop and sort it out together."
                 ),
-                search="drop knock spill accident fallen umgefallen umgestoßen missgeschick",
+                search=(
+                    "fumble fumbling fumbled drop drops dropped fall falls fell fallen over floor knock knocked "
+                    "over toppled tipped spill spilled accident accidentally clumsy mess messed up mixed up "
+                    "scattered cards on the floor ground pile collapsed fallen gefallen heruntergefallen "
+                    "fallengelassen runtergefallen fallen lassen boden auf dem boden umgefallen umgestoßen "
+                    "umgekippt umgeworfen missgeschick unfall durcheinander verstreut tollpatsch"
+                ),
+            ),
+            Entry(
+                "missing",
+                ("A8", "L"),
+                mark("A card is missing. What now?"),
+                mark(
+                    "Finish the hand, then look for it on the floor and in the other decks: the back tells whose it "
+                    "is. If nobody knows which card it is, the scorekeeper can check the deck by photos. Nobody plays "
+                    "on with a short deck, and whether the hand just played counts is for the table to say."
+                ),
+                search=(
+                    "missing lost lose lose a card incomplete short deck too few cards 51 cards not all cards "
+                    "absent gone disappeared can't find found extra card too many cards stray another deck fehlt "
+                    "fehlen fehlende verloren verlorene weg verschwunden unvollständig zu wenig karten zu viele "
+                    "nicht komplett finden überzählig fremde karte im deck"
+                ),
+            ),
+            Entry(
+                "cheating",
+                ("H7",),
+                mark("Somebody cheats. What now?"),
+                mark(
+                    "Say so at once, while the cards lie as they were played. A card that may not lie there goes back, "
+                    "with every card played on it since. Whether it costs points is for the table to say: the "
+                    "scorekeeper enters a penalty with the reason, or marks the hand as disputed until you agree."
+                ),
+                search=(
+                    "cheat cheats cheater cheating cheated cheaty dishonest unfair caught lie lied liar trick "
+                    "false play accuse mogeln mogelt gemogelt schummeln schummelt geschummelt betrügen betrügt "
+                    "betrogen betrug betrüger bescheißen unehrlich falschspieler unfair erwischt"
+                ),
             ),
             Entry(
                 "penalties",
@@ -214,7 +299,11 @@ TOPICS = (
                     "No book gives numbers: the table decides on the kind and the size. It is entered as points off in "
                     "that hand, with the reason, so that it stays visible."
                 ),
-                search="penalty foul punish deduction strafe verstoß abzug",
+                search=(
+                    "penalty penalties foul fine punish punished punishment deduction break breaking broke broken "
+                    "rule rules points off lose points sanction illegal move strafe strafen strafpunkte bestrafen "
+                    "verstoß regelverstoß regelbruch abzug punktabzug buße foul"
+                ),
             ),
             Entry(
                 "handicap",
@@ -224,7 +313,12 @@ TOPICS = (
                     "Yes: a side may start with points, get points in every hand, or begin each hand with a smaller "
                     "%(Pile)s. Set it before the first hand; the board shows it."
                 ),
-                search="handicap beginner child experienced advantage kinder anfänger vorgabe vorsprung",
+                search=(
+                    "handicap handicaps beginner beginners novice child children kid kids age young old slow "
+                    "slower experienced expert good player advantage head start fair easier weaker kind kinder "
+                    "oma opa anfänger neuling alter jahre langsam schwächere erfahrene vorgabe vorsprung "
+                    "ausgleich fair gerecht leichter"
+                ),
             ),
         ),
     ),
@@ -252,18 +346,24 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="joker wild declare any card ansagen wild",
+                search=(
+                    "joker jokers wild card declare say name any card middle announce colour joker jokern wild "
+                    "ansagen nennen bestimmen mitte ablegen was zählt beliebige karte ersetzt"
+                ),
             ),
             Entry(
                 "joker-river",
                 ("I2",),
                 mark("And a joker on my %(River)s?"),
                 mark(
-                    "There you need not say anything. It becomes the card that the next one on it requires, and stays "
-                    "that until the cards on it have moved away."
+                    "There you need not say anything. It stands for the card that belongs there, so on a king it is a "
+                    "queen; once a card lies on it, it stays that until the cards on it have moved away."
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
-                search="joker column covered fixed spalte bedeckt",
+                search=(
+                    "joker jokers on a king on a queen own column covered fixed on column work pile work row "
+                    "joker auf einem könig auf der dame spalte reihe bedeckt festgelegt eigene"
+                ),
             ),
             Entry(
                 "other-games",

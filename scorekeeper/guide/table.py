@@ -12,14 +12,52 @@ TOPICS = (
         mark("Before the game"),
         (
             Entry(
+                "aim",
+                ("C3", "D9", "G2"),
+                mark("What is the game about?"),
+                mark(
+                    "Everybody plays at the same time, without turns. You want to be rid of your %(Pile)s: its cards "
+                    "go to the %(Lake)s, where all play, or onto your own %(River)s. Whose %(Pile)s is gone calls "
+                    "%(Call)s, and the hand is over. Usually every card you got into the %(Lake)s is a point, every "
+                    "card left in your %(Pile)s costs some, and hands are played until somebody has enough points."
+                ),
+                search=(
+                    "aim goal object objective purpose point of the game how to play how do you play explain "
+                    "rules in short beginner first time basics idea turn turns take turns whose turn win winning "
+                    "at the same time speed ziel zweck worum geht es sinn erklären erklärung wie spielt man wie "
+                    "geht das spiel spielregeln spielanleitung anleitung kurz reihum der reihe nach dran wer ist "
+                    "dran gewinnt man"
+                ),
+            ),
+            Entry(
+                "equipment",
+                ("A6", "A8", "C20"),
+                mark("What do we need to play?"),
+                mark(
+                    "A deck of cards for each side, each with a different back, and a table whose middle everybody can "
+                    "reach. For the score a phone, or paper and a pen."
+                ),
+                search=(
+                    "equipment need needed material supplies things bring buy how many decks packs of cards table "
+                    "size special cards required ausstattung ausrüstung zubehör spielmaterial material brauchen "
+                    "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen"
+                ),
+            ),
+            Entry(
                 "players",
                 ("A1", "K1"),
                 mark("How many can play?"),
                 mark(
-                    "Two sides or more; there is no upper limit. Beyond eight the %(Lake)s gets hard to reach from "
-                    "everywhere, so a larger table helps, or two tables."
+                    "Two sides or more; there is no upper limit. From six players on, pairs that share a deck are a "
+                    "good idea. Beyond eight sides the %(Lake)s gets hard to reach from everywhere, so a larger table "
+                    "helps, or two tables."
                 ),
-                search="number crowd people two ten group minimum maximum anzahl spielerzahl gruppe personen",
+                search=(
+                    "number crowd people persons two three four five six seven eight nine ten twelve group family "
+                    "maximum minimum most fewest enough too many party couple only just anzahl spielerzahl "
+                    "spieler mitspieler gruppe personen leute wie viele zu zweit zu dritt zu viert zu fünft zu "
+                    "sechst höchstens mindestens familie"
+                ),
             ),
             Entry(
                 "sides",
@@ -30,7 +68,10 @@ TOPICS = (
                     "score. Singles and teams may sit at one table, and when the number is odd somebody plays alone "
                     "against the teams."
                 ),
-                search="team partner doubles singles odd player alone einzel doppel allein ungerade",
+                search=(
+                    "team pair couple doubles singles odd number uneven player out left over alone one deck "
+                    "mannschaft paar einzel einzelspieler doppel allein ungerade seite gegen"
+                ),
             ),
             Entry(
                 "backs",
@@ -41,7 +82,11 @@ TOPICS = (
                     "is, for the score and for giving it back. If two backs are hard to tell apart in the light of the "
                     "evening, change one before you start."
                 ),
-                search="back design same colour identical pattern rückseite muster gleich farbe",
+                search=(
+                    "back design same colour color identical pattern different decks look alike mixed similar "
+                    "cards tell apart return own cards give back sort rückseite kartenrücken muster gleich "
+                    "gleiche farbe unterscheiden verschiedene decks unterschiedliche karten zurückgeben"
+                ),
             ),
             Entry(
                 "deck",
@@ -62,7 +107,11 @@ TOPICS = (
                         mark("Jokers"),
                     ),
                 ),
-                search="52 pack joker ace king suit rank order ass könig farbe rang blatt",
+                search=(
+                    "52 fifty-two pack joker ace king queen jack suit rank order low high clubs spades hearts "
+                    "diamonds count pack of cards composition ass könig dame bube farbe rang reihenfolge wert "
+                    "blatt kartenspiel kartensatz wie viele karten hat niedrig hoch herz pik karo kreuz"
+                ),
             ),
             Entry(
                 "agree",
@@ -73,7 +122,12 @@ TOPICS = (
                     "In the middle of a game rules change only if everybody agrees, and from the next hand on. What "
                     "the table has agreed beats every book."
                 ),
-                search="house rules confirm change sheet variant hausregeln vereinbaren ändern",
+                search=(
+                    "house rules confirm change rules sheet variant custom different rulebook book official argue "
+                    "about rules decide vote majority home rules who is right about rules in the middle of the "
+                    "game hausregeln regeln vereinbaren absprechen ändern änderung regelbuch offiziell wer "
+                    "bestimmt abstimmen mitten im spiel"
+                ),
             ),
             Entry(
                 "scorekeeper",
@@ -84,7 +138,11 @@ TOPICS = (
                     "watches the board on a phone and speaks up when a number is wrong. A hand can be corrected later, "
                     "with the reason beside it."
                 ),
-                search="role who writes pin keep score anschreiben rolle",
+                search=(
+                    "role who writes pin keep score write down scores enter type referee correct a mistake in the "
+                    "score typo wrong number entered hand twice anschreiber schreiber anschreiben aufschreiben "
+                    "rolle schiedsrichter eintragen punkte korrigieren vertippt falsch eingetragen"
+                ),
             ),
             Entry(
                 "seats",
@@ -104,7 +162,11 @@ TOPICS = (
                         mark("Seats"),
                     ),
                 ),
-                search="seat reach rotate table place sitzplatz reichweite tauschen",
+                search=(
+                    "seat seating sit sits reach far away arm short arms rotate table place swap places chair "
+                    "circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen wechseln sitzt "
+                    "weit weg komme nicht hin arm plätze stuhl"
+                ),
             ),
             Entry(
                 "standing",
@@ -114,18 +176,41 @@ TOPICS = (
                     "Both. Standing is allowed as long as you block nobody's way to the %(Lake)s, and partners may "
                     "tell each other whatever they see."
                 ),
-                search="stand talk communicate speak help tell stehen reden sprechen helfen",
+                search=(
+                    "stand stood standing up chair talk talking communicate speak help tell shout partner tips "
+                    "warn stehen aufstehen im stehen reden sprechen sagen helfen partner hinweis verraten "
+                    "quatschen"
+                ),
             ),
             Entry(
                 "names",
                 ("A12",),
                 mark("Why does my family call this game something else?"),
                 mark(
-                    "It goes by dozens of names: Nertz, Nerts, Pounce, Racing Demon, Peanuts, Nuts and more, each with "
-                    "its own word for the call and the piles. Whoever starts a game here chooses the words, and every "
-                    "page uses them."
+                    "It goes by more than forty names: Nertz, Nerts, Pounce, Racing Demon, Peanuts, Nuts, Squeal, "
+                    "Scrooge, Hell, Dooker and more, each with its own word for the call and the piles. Whoever starts "
+                    "a game here chooses the words, and every page uses them."
                 ),
-                search="squeal hell scrooge vocabulary word other name ligretto dutch blitz wort namen",
+                search=(
+                    "names name called call it something else other word words vocabulary alias known as other "
+                    "names of the game Out name namen wort wörter andere anderer heißt heißen nennen nennt "
+                    "spielname"
+                ),
+            ),
+            Entry(
+                "history",
+                ("A12",),
+                mark("Where does the game come from?"),
+                mark(
+                    "Probably from England, where it was played as Racing Demon before 1900. A German book of 1927 has "
+                    "it as Rasender Teufel, and American books of the 1930s call it Pounce. It is the patience "
+                    "Canfield, played by many at once. Nobody knows who invented it."
+                ),
+                search=(
+                    "history origin originate comes come from invented inventor invention old country england "
+                    "america name mean who made geschichte herkunft ursprung woher erfunden erfinder kommt stammt "
+                    "land alt england amerika heißt"
+                ),
             ),
         ),
     ),
@@ -161,12 +246,16 @@ TOPICS = (
             Entry(
                 "deal-order",
                 ("B7", "K5"),
-                mark("Do I deal the %(River)s or the %(Pile)s first?"),
+                mark("How do I deal, and in which order?"),
                 mark(
-                    "Either. Books disagree, and after a good shuffle it makes no difference. Only count the %(Pile)s "
-                    "aloud, so that nobody starts with a card too many."
+                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the other way round. "
+                    "What is left is the %(Stream)s. Books disagree on the order, and after a good shuffle it makes no "
+                    "difference. Only count the %(Pile)s aloud, so that nobody starts with a card too many."
                 ),
-                search="order first deal geben reihenfolge zuerst",
+                search=(
+                    "dealing deal dealt dealer distribute give out order hand out lay out set up start geben "
+                    "austeilen verteilen kartengeber reihenfolge zuerst aufbauen wie teilt man aus"
+                ),
             ),
             Entry(
                 "pile-face",
@@ -185,7 +274,10 @@ TOPICS = (
                         mark("%(Pile)s"),
                     ),
                 ),
-                search="turn up hidden visible aufdecken verdeckt offen",
+                search=(
+                    "turn over up hidden visible open face squared see top card turned aufdecken verdeckt offen "
+                    "umgedreht oberste karte sichtbar wie liegt"
+                ),
             ),
             Entry(
                 "shuffle",
@@ -210,7 +302,11 @@ TOPICS = (
                         mark("Shuffling"),
                     ),
                 ),
-                search="mix cut riffle neighbour mischen abheben nachbar",
+                search=(
+                    "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent badly "
+                    "enough how often seven round robin mischen gemischt abheben nachbar wie oft gut genug gegner "
+                    "schlecht durchmischen"
+                ),
             ),
             Entry(
                 "go",
@@ -220,7 +316,11 @@ TOPICS = (
                     "When every side has said that it is ready and one person, always the same for that hand, calls "
                     "Go. A card played before Go goes back."
                 ),
-                search="ready start early false start los bereit anfang fehlstart",
+                search=(
+                    "ready steady start begin beginning starts starting early too soon jump the gun false start "
+                    "signal count down countdown say go who starts los fertig bereit anfang anfangen beginnen "
+                    "beginnt startet fehlstart zu früh signal kommando wer fängt an wann geht es los"
+                ),
             ),
             Entry(
                 "before-go",
@@ -231,7 +331,11 @@ TOPICS = (
                     "another order. You may not look at face-down cards, and you may not hide your cards from the "
                     "others."
                 ),
-                search="peek look rearrange shield hide observe schauen verdecken verstecken umordnen",
+                search=(
+                    "before start peek look rearrange reorder shield hide observe prepare plan study swap columns "
+                    "ahead wait vorher vor dem start schauen ansehen anschauen verdecken verstecken umordnen "
+                    "umsortieren vorbereiten planen"
+                ),
             ),
             Entry(
                 "holding",
@@ -241,7 +345,10 @@ TOPICS = (
                     "Yes, before and during play, as long as everybody can see the top card and roughly how many cards "
                     "are left."
                 ),
-                search="hold hand lift pick up visible halten hochnehmen sichtbar",
+                search=(
+                    "hold holding held hand lift pick up in hand visible show table lap halten gehalten in der "
+                    "hand hochnehmen nehmen aufnehmen sichtbar schoß"
+                ),
             ),
         ),
     ),

@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 from scorekeeper.rules.house import Partnership, Rules
 from scorekeeper.rules.points import count
 from scorekeeper.rules.problems import Problem, doubt, repeated
+from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import Side
 
 MANY_SIDES = 8
 """More sides than this reach the Lake only with long arms (rules A1, K1)."""
+PAIRS_FROM = 6
+"""So many who play alone do better in pairs (rules A1)."""
 
 
 def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Problem]:
@@ -19,7 +22,14 @@ def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Probl
     problems = [*_number(sides, rules), *_names(sides), *_teams(sides, rules), *_handicaps(sides, rules)]
     if len(sides) > MANY_SIDES:
         problems.append(doubt("A1", f"{len(sides)} sides are many: make sure that everybody reaches the Lake"))
-    return problems
+    return [*problems, *_pairs(sides, rules)]
+
+
+def _pairs(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
+    """The hint to play in pairs where many play alone, unless the table wants just that (rules A1)."""
+    alone = [side for side in sides if len(side.people) == 1]
+    if len(alone) >= PAIRS_FROM and rules.partnership is not Partnership.SINGLES:
+        yield doubt("A1", say("%(number)s play alone: pairs that share a deck need less room", number=len(alone)))
 
 
 def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper.errors import StoreError
 from scorekeeper.rules import events as events_of
 from scorekeeper.rules.events import DeckEnrolled, GameStarted, HandCorrected, HandRecorded, LastHandUndone
-from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring
+from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring, StuckTable
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import (
@@ -170,6 +170,13 @@ def test_any_event_survives_the_log(event):
                 ),
             ),
             id="game-started 2",
+        ),
+        pytest.param(
+            "rules-changed",
+            '{"v":1,"rules":{"target":100,"lake_value":1,"nertz_penalty":2,"bonus":0,"pile_size":13,"jokers":0,'
+            '"calls_break_ties":false,"play":{"stuck":"hand-ends"}},"reason":"as agreed"}',
+            events_of.RulesChanged(Rules(calls_break_ties=False, play=Play(stuck=StuckTable.HAND_ENDS)), "as agreed"),
+            id="D4 F8 rules that came later",
         ),
         pytest.param(
             "hand-recorded",
