@@ -36,10 +36,14 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "target goal reach reached points to win wins game over ends end of the game finish how long "
-                    "50 100 150 200 250 500 how many points needed over a hundred when has somebody won hands "
-                    "rounds first to ziel zielpunkte ende spielende zu ende aus vorbei gewinnen gewonnen gewinnt "
-                    "erreichen wie lange bis wie viele punkte braucht man bis hundert wer gewinnt das spiel sieg"
+                    "wann ist das spiel vorbei game over target goal reach reached points to win wins game over "
+                    "ends end of the game finish how long 50 100 150 200 250 500 how many points needed over a "
+                    "hundred when has somebody won hands rounds first to ziel zielpunkte ende spielende zu ende "
+                    "aus vorbei gewinnen gewonnen gewinnt erreichen wie lange bis wie viele punkte braucht man "
+                    "bis hundert wer gewinnt das spiel sieg how high do we play, play until 200, play to a "
+                    "hundred, how many points to win, is exactly 100 enough, when does it end, how long does a "
+                    "game last, bis wie viele punkte, wann ist schluss, wann endet das spiel, wann hat man "
+                    "gewonnen, wie lange dauert ein spiel"
                 ),
             ),
             Entry(
@@ -70,10 +74,12 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "tie ties tied tying level draw tie-break tiebreak tiebreaker equal even same score same "
-                    "points number of points deadlock playoff sudden death final hand break a tie who wins "
-                    "gleichstand unentschieden gleich viele punkte punktgleich punktgleichheit gleiche punktzahl "
-                    "entscheidung entscheidungsrunde stechen remis wer gewinnt"
+                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break tiebreak "
+                    "tiebreaker equal even same score same points number of points deadlock playoff sudden death "
+                    "final hand break a tie who wins gleichstand unentschieden gleich viele punkte punktgleich "
+                    "punktgleichheit gleiche punktzahl entscheidung entscheidungsrunde stechen remis wer gewinnt "
+                    "final score is even, both have the same points, tie at the end, two winners, gleich viele "
+                    "punkte, zwei haben gleich viel, wer gewinnt bei gleichstand"
                 ),
             ),
             Entry(
@@ -96,7 +102,9 @@ TOPICS = (
                 search=(
                     "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
                     "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
-                    "nur eine runde dauer"
+                    "nur eine runde dauer play just five rounds, play three hands, short on time, only half an "
+                    "hour, fünf runden spielen, wenig zeit, nur drei runden rundenzahl festlegen, number of "
+                    "rounds zahl der runden"
                 ),
             ),
             Entry(
@@ -108,8 +116,10 @@ TOPICS = (
                     AtThisTable("counts", {True: mark("points are counted."), False: mark("hands won are counted.")}),
                 ),
                 search=(
-                    "tally wins victory victories hands won without points no counting simple just count who won "
-                    "best of strichliste striche siege gewonnene runden zählen ohne punkte einfach"
+                    "tally victory victories number of hands won without points no counting simple best of five "
+                    "strichliste striche siege gewonnene runden ohne punkte einfach wins most rounds, count only "
+                    "who won, win counts instead of points, first to three hands, wer die meisten runden gewinnt, "
+                    "ohne punkte spielen"
                 ),
             ),
             Entry(
@@ -124,7 +134,10 @@ TOPICS = (
                     "join joins joining joined leave leaves leaving left late comes arrive arrived later new "
                     "player quit go home drop out in the middle halfway toilet away später spät zu spät kommen "
                     "dazukommen mitmachen einsteigen aussteigen gehen weggehen muss weg neuer spieler neu "
-                    "aufhören nach hause mittendrin"
+                    "aufhören nach hause mittendrin dad arrives later, new player joins, someone has to leave "
+                    "early, join in the middle, drop out, may i join, jemand kommt später, muss früher gehen, "
+                    "kann ich noch mitmachen, steigt aus player left the game, player leaves the game, lost a "
+                    "player"
                 ),
             ),
         ),
@@ -155,8 +168,10 @@ TOPICS = (
                 ),
                 search=(
                     "alternate alternating partner switch swap role roles turn duties tasks jobs who does what "
-                    "team pile holder takes turns wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle "
-                    "rollen abwechseln wer macht was team"
+                    "team pile holder wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle rollen "
+                    "abwechseln wer macht was team who plays the pile in a team, who holds the stock, three in a "
+                    "team, who does what, swap jobs, wer spielt den stapel, zu dritt im team, aufgaben tauschen "
+                    "two people on one pile, both partners at the same pile"
                 ),
             ),
             Entry(
@@ -181,7 +196,9 @@ TOPICS = (
                 search=(
                     "partner partners pass passing hand over share sharing team mate teammate's cards together "
                     "help give a card play for partner weitergeben reichen teilen mitspieler teampartner karten "
-                    "des partners gemeinsam spielen geben"
+                    "des partners gemeinsam spielen geben play from my partner's stock, use my partner's cards, "
+                    "give my partner a card, does my partner, karten vom partner legen, partner hilft, darf mein "
+                    "partner"
                 ),
             ),
             Entry(
@@ -209,7 +226,8 @@ TOPICS = (
                     "rotating rotate mixed doubles pair pairs couple change partners credit choose chosen pick "
                     "teams new partner each hand draw lots even teams wechselnde paar paare gemischt doppel "
                     "wechselnd gutschrift auswählen wählen auslosen teams bilden partner finden partnerwechsel "
-                    "teameinteilung"
+                    "teameinteilung boys against girls, how to pair up, who plays with whom, swap partners after "
+                    "each hand, wer spielt mit wem, ausgelost, losen, zusammen spielen, partner nach jeder runde"
                 ),
             ),
             Entry(
@@ -241,7 +259,9 @@ TOPICS = (
                 search=(
                     "timeout time outs pause paused break stop interrupt interruption emergency toilet phone "
                     "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
-                    "notfall klo toilette telefon klingelt moment mal anhalten"
+                    "notfall klo toilette telefon klingelt moment mal anhalten phone rang, baby cries, doorbell "
+                    "rang, need a break, can we pause, stop for a moment, toilet break, telefon klingelt, es "
+                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat"
                 ),
             ),
             Entry(
@@ -257,7 +277,11 @@ TOPICS = (
                     "over toppled tipped spill spilled accident accidentally clumsy mess messed up mixed up "
                     "scattered cards on the floor ground pile collapsed fallen gefallen heruntergefallen "
                     "fallengelassen runtergefallen fallen lassen boden auf dem boden umgefallen umgestoßen "
-                    "umgekippt umgeworfen missgeschick unfall durcheinander verstreut tollpatsch"
+                    "umgekippt umgeworfen missgeschick unfall durcheinander verstreut tollpatsch cat dog jumped "
+                    "on the table, bumped the table, water spilled, glass tipped, wind blew, card slipped, fell "
+                    "off the table, dropped a card, cards got mixed up, table shook, katze auf dem tisch, karten "
+                    "durcheinander geraten, vom tisch gefallen, glas umgekippt, an den tisch gestoßen fußboden, "
+                    "karte liegt auf dem fußboden"
                 ),
             ),
             Entry(
@@ -270,10 +294,13 @@ TOPICS = (
                     "on with a short deck, and whether the hand just played counts is for the table to say."
                 ),
                 search=(
-                    "missing lost lose lose a card incomplete short deck too few cards 51 cards not all cards "
-                    "absent gone disappeared can't find found extra card too many cards stray another deck fehlt "
-                    "fehlen fehlende verloren verlorene weg verschwunden unvollständig zu wenig karten zu viele "
-                    "nicht komplett finden überzählig fremde karte im deck"
+                    "eine karte zu wenig one card short missing lost lose lose a card incomplete short deck too "
+                    "few cards 51 cards not all cards absent gone disappeared can't find found extra card too "
+                    "many cards stray another deck fehlt fehlen fehlende verloren verlorene weg verschwunden "
+                    "unvollständig zu wenig karten zu viele nicht komplett finden überzählig fremde karte im deck "
+                    "i lost a card, my deck has only 51 cards, one card too many, count my deck, mir fehlt eine "
+                    "karte, karte ist weg, karte verloren, deck nicht vollständig two of the same card in my "
+                    "deck, replacement card, ersatzkarte"
                 ),
             ),
             Entry(
@@ -288,7 +315,9 @@ TOPICS = (
                 search=(
                     "cheat cheats cheater cheating cheated cheaty dishonest unfair caught lie lied liar trick "
                     "false play accuse mogeln mogelt gemogelt schummeln schummelt geschummelt betrügen betrügt "
-                    "betrogen betrug betrüger bescheißen unehrlich falschspieler unfair erwischt"
+                    "betrogen betrug betrüger bescheißen unehrlich falschspieler unfair erwischt he cheats, "
+                    "caught cheating, is that cheating, not playing fair, er schummelt, spielt unfair, beim "
+                    "schummeln erwischt"
                 ),
             ),
             Entry(
@@ -301,8 +330,10 @@ TOPICS = (
                 ),
                 search=(
                     "penalty penalties foul fine punish punished punishment deduction break breaking broke broken "
-                    "rule rules points off lose points sanction illegal move strafe strafen strafpunkte bestrafen "
-                    "verstoß regelverstoß regelbruch abzug punktabzug buße foul"
+                    "rule rules points off sanction illegal move strafe strafen strafpunkte bestrafen verstoß "
+                    "regelverstoß regelbruch abzug punktabzug buße foul what is the penalty, punishment for, "
+                    "broke a rule, what does it cost, how many points off, was kostet das, welche strafe, was "
+                    "kostet ein fehler, gegen die regeln punishment for touching cards"
                 ),
             ),
             Entry(
@@ -317,7 +348,9 @@ TOPICS = (
                     "handicap handicaps beginner beginners novice child children kid kids age young old slow "
                     "slower experienced expert good player advantage head start fair easier weaker kind kinder "
                     "oma opa anfänger neuling alter jahre langsam schwächere erfahrene vorgabe vorsprung "
-                    "ausgleich fair gerecht leichter"
+                    "ausgleich fair gerecht leichter can a five year old play, too slow, always loses, too good, "
+                    "too young, kids against adults, make it fair, easier for children, immer verliert, zu "
+                    "langsam, für kinder leichter, mit kindern spielen, fünfjährige"
                 ),
             ),
         ),
@@ -347,8 +380,10 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "joker jokers wild card declare say name any card middle announce colour joker jokern wild "
-                    "ansagen nennen bestimmen mitte ablegen was zählt beliebige karte ersetzt"
+                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen nennen "
+                    "bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker in the middle, "
+                    "does a joker count, joker instead of a card, which card is the joker, was ist ein joker, "
+                    "zählt der joker, joker in der mitte, muss ich den joker ansagen"
                 ),
             ),
             Entry(
@@ -362,7 +397,9 @@ TOPICS = (
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
                 search=(
                     "joker jokers on a king on a queen own column covered fixed on column work pile work row "
-                    "joker auf einem könig auf der dame spalte reihe bedeckt festgelegt eigene"
+                    "joker auf einem könig auf der dame spalte reihe bedeckt festgelegt eigene joker on my "
+                    "column, joker in my own row, put a card on a joker, joker in der eigenen reihe, joker in der "
+                    "spalte"
                 ),
             ),
             Entry(

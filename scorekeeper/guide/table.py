@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.vocabulary import OTHER_NAMES
 from scorekeeper.rules.house import Deal
 
 TOPICS = (
@@ -22,11 +23,14 @@ TOPICS = (
                     "card left in your %(Pile)s costs some, and hands are played until somebody has enough points."
                 ),
                 search=(
-                    "aim goal object objective purpose point of the game how to play how do you play explain "
-                    "rules in short beginner first time basics idea turn turns take turns whose turn win winning "
-                    "at the same time speed ziel zweck worum geht es sinn erklären erklärung wie spielt man wie "
-                    "geht das spiel spielregeln spielanleitung anleitung kurz reihum der reihe nach dran wer ist "
-                    "dran gewinnt man"
+                    "play how to play learn to play aim goal object objective purpose point of the game how to "
+                    "play how do you play explain rules in short beginner first time basics idea turn turns take "
+                    "turns whose turn how do i win the game at the same time speed ziel zweck worum geht es sinn "
+                    "erklären erklärung wie spielt man wie geht das spiel spielregeln spielanleitung anleitung "
+                    "kurz reihum der reihe nach dran wer ist dran gewinnt man one after another or all at once, "
+                    "do we go in order, everybody plays at once, explain the game to me, goal of nertz, get rid "
+                    "of your pile, wie spielt man das, spiel erklären, spielen alle gleichzeitig, nacheinander, "
+                    "was muss man machen, wie gewinne ich wie spielt man das spiel, spielen lernen, spielregeln"
                 ),
             ),
             Entry(
@@ -40,7 +44,9 @@ TOPICS = (
                 search=(
                     "equipment need needed material supplies things bring buy how many decks packs of cards table "
                     "size special cards required ausstattung ausrüstung zubehör spielmaterial material brauchen "
-                    "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen"
+                    "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen "
+                    "how big a table, big table needed, special deck tarot uno cards, number of decks, deck per "
+                    "player, was braucht man, großer tisch, wie viele kartenspiele, tarot"
                 ),
             ),
             Entry(
@@ -53,10 +59,13 @@ TOPICS = (
                     "helps, or two tables."
                 ),
                 search=(
-                    "number crowd people persons two three four five six seven eight nine ten twelve group family "
-                    "maximum minimum most fewest enough too many party couple only just anzahl spielerzahl "
-                    "spieler mitspieler gruppe personen leute wie viele zu zweit zu dritt zu viert zu fünft zu "
-                    "sechst höchstens mindestens familie"
+                    "number crowd people persons group family maximum minimum most fewest enough too many party "
+                    "couple only just play with two people anzahl spielerzahl wie viele spieler mitspieler gruppe "
+                    "personen leute zu zweit zu dritt zu viert zu fünft zu sechst höchstens mindestens familie "
+                    "play alone with one, six of us, big group, play in pairs, mindestalter, spielen mit fünf, "
+                    "allein spielen, große gruppe two players, three players, four players, five players, six "
+                    "players, seven players, eight players, twelve players zu zweit spielen, kann man allein "
+                    "spielen"
                 ),
             ),
             Entry(
@@ -69,8 +78,10 @@ TOPICS = (
                     "against the teams."
                 ),
                 search=(
-                    "team pair couple doubles singles odd number uneven player out left over alone one deck "
-                    "mannschaft paar einzel einzelspieler doppel allein ungerade seite gegen"
+                    "two teams of two zwei teams zu zweit im team team pair couple doubles singles odd number "
+                    "uneven player out left over alone one deck mannschaft paar einzel einzelspieler doppel "
+                    "allein ungerade seite gegen boys against girls, couples against each other, two against one, "
+                    "count as one, jungs gegen mädchen"
                 ),
             ),
             Entry(
@@ -85,7 +96,10 @@ TOPICS = (
                 search=(
                     "back design same colour color identical pattern different decks look alike mixed similar "
                     "cards tell apart return own cards give back sort rückseite kartenrücken muster gleich "
-                    "gleiche farbe unterscheiden verschiedene decks unterschiedliche karten zurückgeben"
+                    "gleiche farbe unterscheiden verschiedene decks unterschiedliche karten zurückgeben same "
+                    "backs, two decks with the same back, whose card is whose, whose cards are these, wem gehört "
+                    "die karte, gleiche rückseite, zwei gleiche decks muss die rückseite anders sein, rückseiten "
+                    "müssen verschieden sein"
                 ),
             ),
             Entry(
@@ -108,9 +122,10 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "52 fifty-two pack joker ace king queen jack suit rank order low high clubs spades hearts "
-                    "diamonds count pack of cards composition ass könig dame bube farbe rang reihenfolge wert "
-                    "blatt kartenspiel kartensatz wie viele karten hat niedrig hoch herz pik karo kreuz"
+                    "jokers stay in jokers out aces high or low with or without jokers 52 fifty-two pack joker "
+                    "ace king queen jack suit rank order low high clubs spades hearts diamonds count pack of "
+                    "cards composition ass könig dame bube farbe rang reihenfolge wert kartenspiel wie viele "
+                    "karten hat niedrig hoch herz pik karo kreuz"
                 ),
             ),
             Entry(
@@ -126,7 +141,9 @@ TOPICS = (
                     "house rules confirm change rules sheet variant custom different rulebook book official argue "
                     "about rules decide vote majority home rules who is right about rules in the middle of the "
                     "game hausregeln regeln vereinbaren absprechen ändern änderung regelbuch offiziell wer "
-                    "bestimmt abstimmen mitten im spiel"
+                    "bestimmt abstimmen mitten im spiel we play it differently, rule we do not know, not in the "
+                    "rules, can rules be changed, make up a rule, andere regeln, wir spielen anders, neue regel, "
+                    "regeln ändern"
                 ),
             ),
             Entry(
@@ -139,9 +156,11 @@ TOPICS = (
                     "with the reason beside it."
                 ),
                 search=(
-                    "role who writes pin keep score write down scores enter type referee correct a mistake in the "
-                    "score typo wrong number entered hand twice anschreiber schreiber anschreiben aufschreiben "
-                    "rolle schiedsrichter eintragen punkte korrigieren vertippt falsch eingetragen"
+                    "role who writes keep the score write down enter referee correct a typo wrong number entered "
+                    "twice undo a hand anschreiber schreiber anschreiben aufschreiben rolle schiedsrichter "
+                    "eintragen punkte korrigieren vertippt falsch eingetragen who is scorekeeper, who keeps "
+                    "score, who writes it down, may the scorekeeper play, wer schreibt auf, wer schreibt an, "
+                    "punkte aufschreiben"
                 ),
             ),
             Entry(
@@ -163,9 +182,11 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "seat seating sit sits reach far away arm short arms rotate table place swap places chair "
-                    "circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen wechseln sitzt "
-                    "weit weg komme nicht hin arm plätze stuhl"
+                    "closer nearer seat seating sit sits reach far away arm short arms rotate table place swap "
+                    "places chair circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen "
+                    "wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap places, who sits where, sit "
+                    "next to my partner, too far from the middle, plätze tauschen, neben wem sitzen, komme nicht "
+                    "an die mitte"
                 ),
             ),
             Entry(
@@ -179,7 +200,8 @@ TOPICS = (
                 search=(
                     "stand stood standing up chair talk talking communicate speak help tell shout partner tips "
                     "warn stehen aufstehen im stehen reden sprechen sagen helfen partner hinweis verraten "
-                    "quatschen"
+                    "quatschen allowed to talk, trash talk, shout advice, whisper, tell my partner where to play, "
+                    "get up from the chair, walk around, darf man reden, meinem partner etwas sagen, tipps geben"
                 ),
             ),
             Entry(
@@ -192,9 +214,9 @@ TOPICS = (
                     "a game here chooses the words, and every page uses them."
                 ),
                 search=(
-                    "names name called call it something else other word words vocabulary alias known as other "
-                    "names of the game Out name namen wort wörter andere anderer heißt heißen nennen nennt "
-                    "spielname"
+                    "name names called call it something else other word words vocabulary alias known as what is it "
+                    "the same game as wie heißt das spiel noch namen wort wörter anderer name heißen nennen spielname "
+                    + " ".join(OTHER_NAMES)
                 ),
             ),
             Entry(
@@ -202,14 +224,15 @@ TOPICS = (
                 ("A12",),
                 mark("Where does the game come from?"),
                 mark(
-                    "Probably from England, where it was played as Racing Demon before 1900. A German book of 1927 has "
-                    "it as Rasender Teufel, and American books of the 1930s call it Pounce. It is the patience "
-                    "Canfield, played by many at once. Nobody knows who invented it."
+                    "Probably from England: card historians place it there in the 1890s, as Racing Demon. A German "
+                    "book of 1927 has it as Rasender Teufel, and Americans wrote of it as Pounce in the 1930s. It is "
+                    "much like the patience Canfield, played by many at once. Nobody knows who invented it."
                 ),
                 search=(
                     "history origin originate comes come from invented inventor invention old country england "
                     "america name mean who made geschichte herkunft ursprung woher erfunden erfinder kommt stammt "
-                    "land alt england amerika heißt"
+                    "land alt england amerika how old is the game, when was it invented, seit wann gibt es das "
+                    "spiel, was bedeutet nertz, what does nertz mean"
                 ),
             ),
         ),
@@ -254,7 +277,9 @@ TOPICS = (
                 ),
                 search=(
                     "dealing deal dealt dealer distribute give out order hand out lay out set up start geben "
-                    "austeilen verteilen kartengeber reihenfolge zuerst aufbauen wie teilt man aus"
+                    "austeilen verteilen kartengeber reihenfolge aufbauen wie teilt man aus how to deal the "
+                    "cards, who deals, dealer deals first, wie werden die karten ausgeteilt, wer gibt, was zuerst "
+                    "geben"
                 ),
             ),
             Entry(
@@ -276,7 +301,8 @@ TOPICS = (
                 ),
                 search=(
                     "turn over up hidden visible open face squared see top card turned aufdecken verdeckt offen "
-                    "umgedreht oberste karte sichtbar wie liegt"
+                    "umgedreht oberste karte sichtbar wie liegt is the pile face up, see the cards in my pile, "
+                    "liegt der stapel offen oder verdeckt, nächste karte vom stapel aufdecken"
                 ),
             ),
             Entry(
@@ -305,7 +331,8 @@ TOPICS = (
                 search=(
                     "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent badly "
                     "enough how often seven round robin mischen gemischt abheben nachbar wie oft gut genug gegner "
-                    "schlecht durchmischen"
+                    "schlecht durchmischen how many times to shuffle, not shuffled well, shuffle between hands, "
+                    "someone else shuffles my deck, wie oft muss ich mischen, wer mischt"
                 ),
             ),
             Entry(
@@ -317,9 +344,12 @@ TOPICS = (
                     "Go. A card played before Go goes back."
                 ),
                 search=(
-                    "ready steady start begin beginning starts starting early too soon jump the gun false start "
-                    "signal count down countdown say go who starts los fertig bereit anfang anfangen beginnen "
-                    "beginnt startet fehlstart zu früh signal kommando wer fängt an wann geht es los"
+                    "started before go starts before everyone is ready ready steady start begin beginning starts "
+                    "starting early too soon jump the gun false start signal countdown say go who starts who goes "
+                    "first who begins los fertig bereit anfang anfangen beginnen beginnt startet fehlstart zu "
+                    "früh signal kommando wer fängt an wann geht es los who says go, when do we start, when can i "
+                    "start, may i start already, ready set go, who begins, wer sagt los, wann geht es los, darf "
+                    "ich schon anfangen, wer darf anfangen"
                 ),
             ),
             Entry(
@@ -334,7 +364,8 @@ TOPICS = (
                 search=(
                     "before start peek look rearrange reorder shield hide observe prepare plan study swap columns "
                     "ahead wait vorher vor dem start schauen ansehen anschauen verdecken verstecken umordnen "
-                    "umsortieren vorbereiten planen"
+                    "umsortieren vorbereiten planen look at my cards before go, swap cards before the start, sort "
+                    "my columns before, karten vor dem start tauschen sortieren may i cover my cards"
                 ),
             ),
             Entry(
@@ -347,7 +378,9 @@ TOPICS = (
                 ),
                 search=(
                     "hold holding held hand lift pick up in hand visible show table lap halten gehalten in der "
-                    "hand hochnehmen nehmen aufnehmen sichtbar schoß"
+                    "hand hochnehmen nehmen aufnehmen sichtbar schoß pile in my hand, hold the stock in my hand, "
+                    "does the pile stay on the table, stapel in die hand, karten in der hand halten, auf dem "
+                    "tisch liegen lassen"
                 ),
             ),
         ),
