@@ -94,6 +94,9 @@ GROUPS = (
         mark("The end, and ties"),
         (
             Field("rounds", mark("Hands at most"), mark("The game ends after so many; 0 for any number")),
+            _switch(
+                "calls_break_ties", mark("At equal points"), mark("More calls win"), mark("Straight to one more hand")
+            ),
             Field(
                 "tie_breaker",
                 mark("A tie is broken by"),
@@ -102,7 +105,6 @@ GROUPS = (
                     TieBreaker.TIED: mark("One more hand of the tied sides only"),
                 },
             ),
-            _switch("calls_break_ties", mark("Before that"), mark("More calls win"), mark("Calls do not count")),
         ),
     ),
     Group(

@@ -36,7 +36,8 @@ TOPICS = (
                     "pflicht vergessen weiterspielen weiter spielen stapel ist alle aufgebraucht do i have to "
                     "call, have to say it, when must i shout, i have no cards left in my pile, i was out but said "
                     "nothing, my partner has to call, muss ich sofort rufen, ich habe keine karten mehr, nicht "
-                    "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points"
+                    "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points "
+                    "sofort nertz rufen"
                 ),
             ),
             Entry(
@@ -134,7 +135,7 @@ TOPICS = (
                     "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig called too early, wrong "
                     "call, i called by mistake, what does a false call cost, called nertz with cards left, falsch "
                     "gerufen, zu früh gerufen, hatte noch karten i called but had cards, partner had cards, doch "
-                    "noch karten"
+                    "noch karten called but had cards left"
                 ),
             ),
             Entry(
@@ -202,7 +203,8 @@ TOPICS = (
                     "punkte zählen jede karte wie viele punkte bekommt man punktwertung how does scoring work, "
                     "how do we score, one point per card, points for cards in the middle, points per card, add up "
                     "the points, wie werden punkte gezählt, wie zählt man, punkte pro karte, was zählt eine karte "
-                    "in der mitte, punktewertung, abrechnen how much is a card worth, how much is each card worth"
+                    "in der mitte, punktewertung, abrechnen how much is a card worth, how much is each card worth "
+                    "scored a hand, score a hand, punkte zählen punkte zählen, gezählte punkte"
                 ),
             ),
             Entry(
@@ -229,7 +231,8 @@ TOPICS = (
                     "extra prämie belohnung fürs rufen für den ruf ausmachen wie viele punkte gibt es für nertz "
                     "bonuspunkte points for calling, is there a bonus, extra for the caller, how much is the call "
                     "worth, gibt es einen bonus, was bringt der ruf, punkte für den ruf points for the winner of "
-                    "the hand, was bringt es nertz zu rufen"
+                    "the hand, was bringt es nertz zu rufen bonus for calling, call bonus, bonus punkte für den "
+                    "ruf"
                 ),
             ),
             Entry(

@@ -182,7 +182,7 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "says he was first two people play at the same time simultaneous simultaneously tie same time "
+                    "says he was first two of us play at the same time simultaneous simultaneously tie same time "
                     "same moment same card at once race collision collide clash duplicate faster quicker who was "
                     "first first there fastest beat me both played two cards together slap hit who gets the spot "
                     "gleichzeitig zugleich zur selben zeit gleicher moment wer war zuerst erster schneller "
@@ -190,7 +190,8 @@ TOPICS = (
                     "first, two of the same card on a pile, we both had the five, who was quicker, photo finish, "
                     "arrived together, wer war schneller, zwei legen gleichzeitig, beide karten liegen, zwei "
                     "gleiche karten auf einem stapel took my spot, two kings, two aces, both play the king "
-                    "simultaneous play, adjudication of simultaneous plays, who played first"
+                    "simultaneous play, adjudication of simultaneous plays, who played first simultaneous plays "
+                    "two players put down the same card, who keeps it zugleich gleichzeitig gelegt"
                 ),
             ),
             Entry(
@@ -286,7 +287,8 @@ TOPICS = (
                     "red on red, same colour on each other, whole column, move a whole column, rote auf schwarze, "
                     "ganze spalte umlegen, darf ich spalten verschieben, gleiche farbe aufeinander what is the "
                     "river, what goes on a queen, was ist die reihe four of hearts on five of spades, which card "
-                    "goes on which auf welche farbe darf ich legen"
+                    "goes on which auf welche farbe darf ich legen move several cards in my row, several cards as "
+                    "one the river is"
                 ),
             ),
             Entry(
@@ -388,7 +390,7 @@ TOPICS = (
                     "nochmal reihenfolge neu mischen umdrehen wie oft ende how many times through the stock, how "
                     "often may i go through, stock is finished, turn the waste over, change the order of the "
                     "stock, wie oft durch den talon, talon leer, stapel durch, talon umdrehen, darf ich den talon "
-                    "mischen reihenfolge im talon ändern"
+                    "mischen reihenfolge im talon ändern only two cards left in the stock"
                 ),
             ),
             Entry(

@@ -117,9 +117,9 @@ TOPICS = (
                 ),
                 search=(
                     "tally victory victories number of hands won without points no counting simple best of five "
-                    "strichliste striche siege gewonnene runden ohne punkte einfach wins most rounds, count only "
-                    "who won, win counts instead of points, first to three hands, wer die meisten runden gewinnt, "
-                    "ohne punkte spielen"
+                    "strichliste striche siege gewonnene runden einfach wins most rounds, count only who won, win "
+                    "counts instead of points, first to three hands, wer die meisten runden gewinnt, ohne punkte "
+                    "spielen"
                 ),
             ),
             Entry(
@@ -137,7 +137,7 @@ TOPICS = (
                     "aufhören nach hause mittendrin dad arrives later, new player joins, someone has to leave "
                     "early, join in the middle, drop out, may i join, jemand kommt später, muss früher gehen, "
                     "kann ich noch mitmachen, steigt aus player left the game, player leaves the game, lost a "
-                    "player"
+                    "player spieler hört auf, hört auf, steigt aus, gibt auf und geht"
                 ),
             ),
         ),
@@ -261,7 +261,8 @@ TOPICS = (
                     "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
                     "notfall klo toilette telefon klingelt moment mal anhalten phone rang, baby cries, doorbell "
                     "rang, need a break, can we pause, stop for a moment, toilet break, telefon klingelt, es "
-                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat"
+                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat "
+                    "stop the clock, stop the hand for a while"
                 ),
             ),
             Entry(
@@ -281,7 +282,7 @@ TOPICS = (
                     "on the table, bumped the table, water spilled, glass tipped, wind blew, card slipped, fell "
                     "off the table, dropped a card, cards got mixed up, table shook, katze auf dem tisch, karten "
                     "durcheinander geraten, vom tisch gefallen, glas umgekippt, an den tisch gestoßen fußboden, "
-                    "karte liegt auf dem fußboden"
+                    "karte liegt auf dem fußboden knocked over my stock, dropped my stock, stock fell over"
                 ),
             ),
             Entry(
@@ -396,10 +397,9 @@ TOPICS = (
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
                 search=(
-                    "joker jokers on a king on a queen own column covered fixed on column work pile work row "
-                    "joker auf einem könig auf der dame spalte reihe bedeckt festgelegt eigene joker on my "
-                    "column, joker in my own row, put a card on a joker, joker in der eigenen reihe, joker in der "
-                    "spalte"
+                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem könig auf "
+                    "der dame spalte bedeckt festgelegt eigene joker on my column, put a card on a joker, joker "
+                    "in der eigenen reihe, joker in der spalte"
                 ),
             ),
             Entry(

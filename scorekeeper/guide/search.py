@@ -94,7 +94,7 @@ def _unbound(word: str) -> Iterator[str]:
     yield from (word.removesuffix(link) for link in ("s", "n", "en", "es", "er", "e") if word.endswith(link))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of *text* that say something, in their plainest form; one name for what tables call differently."""
     plain = _PHRASES.sub(lambda match: _NAMES[match[0]], _stems(text))
@@ -105,14 +105,14 @@ def _stems(text: str) -> str:
     return " ".join(_stem(word) for word in _split(text))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _split(text: str) -> tuple[str, ...]:
     """The words of *text* in small letters, without accents."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return tuple(re.findall(r"\w+", "".join(char for char in apart if not unicodedata.combining(char))))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     """*word* without its endings in either language, ``Karten`` is ``kart``; in capitals when it says nothing."""
     if word in _IDLE:

@@ -15,7 +15,7 @@ TOPICS = (
             Entry(
                 "aim",
                 ("C3", "D9", "G2"),
-                mark("What is the game about?"),
+                mark("How is the game played?"),
                 mark(
                     "Everybody plays at the same time, without turns. You want to be rid of your %(Pile)s: its cards "
                     "go to the %(Lake)s, where all play, or onto your own %(River)s. Whose %(Pile)s is gone calls "
@@ -65,7 +65,7 @@ TOPICS = (
                     "play alone with one, six of us, big group, play in pairs, mindestalter, spielen mit fünf, "
                     "allein spielen, große gruppe two players, three players, four players, five players, six "
                     "players, seven players, eight players, twelve players zu zweit spielen, kann man allein "
-                    "spielen"
+                    "spielen six handed, four handed"
                 ),
             ),
             Entry(
@@ -125,7 +125,7 @@ TOPICS = (
                     "jokers stay in jokers out aces high or low with or without jokers 52 fifty-two pack joker "
                     "ace king queen jack suit rank order low high clubs spades hearts diamonds count pack of "
                     "cards composition ass könig dame bube farbe rang reihenfolge wert kartenspiel wie viele "
-                    "karten hat niedrig hoch herz pik karo kreuz"
+                    "karten hat niedrig hoch herz pik karo kreuz kartendeck ohne joker"
                 ),
             ),
             Entry(
@@ -186,7 +186,7 @@ TOPICS = (
                     "places chair circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen "
                     "wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap places, who sits where, sit "
                     "next to my partner, too far from the middle, plätze tauschen, neben wem sitzen, komme nicht "
-                    "an die mitte"
+                    "an die mitte reaching over, lean over the table"
                 ),
             ),
             Entry(
@@ -332,7 +332,8 @@ TOPICS = (
                     "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent badly "
                     "enough how often seven round robin mischen gemischt abheben nachbar wie oft gut genug gegner "
                     "schlecht durchmischen how many times to shuffle, not shuffled well, shuffle between hands, "
-                    "someone else shuffles my deck, wie oft muss ich mischen, wer mischt"
+                    "someone else shuffles my deck, wie oft muss ich mischen, wer mischt shuffle after each hand, "
+                    "mischen nach jeder runde"
                 ),
             ),
             Entry(
@@ -349,7 +350,8 @@ TOPICS = (
                     "first who begins los fertig bereit anfang anfangen beginnen beginnt startet fehlstart zu "
                     "früh signal kommando wer fängt an wann geht es los who says go, when do we start, when can i "
                     "start, may i start already, ready set go, who begins, wer sagt los, wann geht es los, darf "
-                    "ich schon anfangen, wer darf anfangen"
+                    "ich schon anfangen, wer darf anfangen karte zu früh gelegt, played too early, vor dem los "
+                    "gelegt"
                 ),
             ),
             Entry(

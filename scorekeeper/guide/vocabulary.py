@@ -88,8 +88,6 @@ SAME: tuple[tuple[str, ...], ...] = (
      "feststecken", "nothing to play", "festgefahren", "stecke fest", "blockiert", "kann nicht mehr", "nichts geht",
      "nicht weiter"),
     ("nobody", "no one", "none", "niemand", "keiner"), ("everybody", "everyone", "jeder"),
-    ("nobody is stuck", "nobody can move", "no one can move", "nobody can play", "no one can play",
-     "keiner kann mehr"),
     ("burn", "burnt", "brennen", "verbrennen", "verbrannt"), ("shuffle", "mischen", "gemischt"),
     ("deal", "dealt", "austeilen", "ausgeteilt", "verteilen"), ("time out", "timeout", "Auszeit"),
     ("emergency", "Notfall"), ("team", "Mannschaft"), ("partner", "team mate", "teammate"), ("pair", "Paar"),
@@ -108,6 +106,7 @@ SAME: tuple[tuple[str, ...], ...] = (
 APART = {
     "player": "person", "players": "person", "Spieler": "person", "Spielern": "person", "lose": "lost", "reden": "talk",
     "Anfänger": "novice", "beginner": "novice", "beginners": "novice", "Fehler": "error",
+    "several": "multiple", "mehrere": "multiple", "mehreren": "multiple",
 }  # fmt: skip
 """Words that would fall together with another without their endings, and the word that stands for each."""
 
