@@ -17,10 +17,10 @@ TOPICS = (
                 ("C3", "D9", "G2"),
                 mark("How is the game played?"),
                 mark(
-                    "Everybody plays at the same time, without turns. You want to be rid of your %(Pile)s: its cards "
-                    "go to the %(Lake)s, where all play, or onto your own %(River)s. Whose %(Pile)s is gone calls "
-                    "%(Call)s, and the hand is over. Usually every card you got into the %(Lake)s is a point, every "
-                    "card left in your %(Pile)s costs some, and hands are played until somebody has enough points."
+                    "Everybody plays at the same time, without turns. You want to get rid of your %(Pile)s: its cards "
+                    "go to the %(Lake)s, which all share, or onto your own %(River)s. When it is gone you call "
+                    "%(Call)s, and the hand is over. Usually each of your cards in the %(Lake)s scores a point, each "
+                    "card left in your %(Pile)s costs some, and you play hands until somebody has enough points."
                 ),
                 search=(
                     "play how to play learn to play aim goal object objective purpose point of the game how to "

@@ -29,7 +29,7 @@ def _pairs(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     """The hint to play in pairs where many play alone, unless the table wants just that (rules A1)."""
     alone = [side for side in sides if len(side.people) == 1]
     if len(alone) >= PAIRS_FROM and rules.partnership is not Partnership.SINGLES:
-        yield doubt("A1", say("%(number)s play alone: pairs that share a deck need less room", number=len(alone)))
+        yield doubt("A1", say("%(number)s people play alone: consider pairs that share a deck", number=len(alone)))
 
 
 def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:

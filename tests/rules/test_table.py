@@ -65,7 +65,7 @@ SIX = [side(name) for name in ("Amy", "Ben", "Cleo", "Dan", "Eve", "Fay")]
     ("sides", "rules", "hints"),
     [
         pytest.param(SIX[:5], Rules(), [], id="A1 five play alone"),
-        pytest.param(SIX, Rules(), ["6 play alone: pairs that share a deck need less room"], id="A1 six do in pairs"),
+        pytest.param(SIX, Rules(), ["6 people play alone: consider pairs that share a deck"], id="A1 six do in pairs"),
         pytest.param([SMITHS, *SIX[1:]], Rules(), [], id="A1 A3 a team and five"),
         pytest.param(SIX, Rules(partnership=Partnership.SINGLES), [], id="A1 A5 six who want to play alone"),
     ],
