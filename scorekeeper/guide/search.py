@@ -63,18 +63,19 @@ def _ranked(phrases: Sequence[str], documents: Iterable[Document]) -> list[int]:
 
 
 def _spelled(query: str, known: Collection[str]) -> str:
-    """*query* in *known* words as far as possible."""
-    stems, typed = {_stem(word) for word in known}, _split(query)
+    """*query* in *known* words as far as possible; its last word may not be whole yet."""
+    stems, (*typed, last) = {_stem(word) for word in known}, _split(query)
     words = [word if _stem(word) in stems else _meant(word, known, stems) for word in typed]
-    if words and len(words[-1]) > 1 and _stem(words[-1]) not in stems:
-        words[-1] = " ".join(each for each in known if each.startswith(typed[-1])) or words[-1]
-    return " ".join(words)
+    if _stem(last) not in stems:
+        begun = " ".join(word for word in known if word.startswith(last)) if len(last) > 1 else ""
+        last = begun or _meant(last, known, stems)
+    return " ".join([*words, last])
 
 
 def _meant(word: str, known: Collection[str], stems: Collection[str]) -> str:
     """What a strange *word* stands for: the one it nearly is, or those it is made of; else itself."""
-    near = [each for each in known if each[0] == word[0] and len(word) > 3]
-    close = get_close_matches(word, near, 1, ALIKE)
+    near = [each for each in known if each[0] == word[0]]
+    close = get_close_matches(word, near, 1, ALIKE) if len(word) > 3 else []
     return close[0] if close else _parts(word, stems) or word
 
 

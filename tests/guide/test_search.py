@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from scorekeeper.guide import ENTRIES, values_of
 from scorekeeper.guide.search import Document, search, words_of
@@ -61,6 +63,14 @@ def test_a_query_that_says_nothing_shows_everything_in_order(query):
 @pytest.mark.parametrize("query", ["xylophone quartz", "qqq", "42x"])
 def test_nonsense_finds_nothing(query):
     assert search(query, DOCUMENTS) == []
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=40))
+@example("_")
+@example('½ "²"')
+def test_whatever_is_typed_is_answered(query):
+    assert set(search(query, DOCUMENTS)) <= {entry.id for entry in ENTRIES}
 
 
 def test_nothing_is_found_where_there_is_nothing():
