@@ -37,7 +37,7 @@ TOPICS = (
                     "call, have to say it, when must i shout, i have no cards left in my pile, i was out but said "
                     "nothing, my partner has to call, muss ich sofort rufen, ich habe keine karten mehr, nicht "
                     "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points "
-                    "sofort nertz rufen"
+                    "sofort nertz rufen when to call, rufen, calling nertz"
                 ),
             ),
             Entry(
@@ -135,7 +135,7 @@ TOPICS = (
                     "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig called too early, wrong "
                     "call, i called by mistake, what does a false call cost, called nertz with cards left, falsch "
                     "gerufen, zu früh gerufen, hatte noch karten i called but had cards, partner had cards, doch "
-                    "noch karten called but had cards left"
+                    "noch karten called but had cards left my partner had cards left when i called"
                 ),
             ),
             Entry(

@@ -39,7 +39,8 @@ TOPICS = (
                     "placed on an ace, start a new pile, who may play in the middle, can i play on a pile "
                     "somebody else started, in which order in the middle, was kommt auf ein ass, darf jeder in "
                     "die mitte legen, wie legt man in der mitte what is the lake, foundation lake, was ist die "
-                    "mitte, was kommt auf eine dame in der mitte"
+                    "mitte, was kommt auf eine dame in der mitte foundation pile, foundation piles, lake pile, "
+                    "lake piles, build a pile in the lake what may be put on an ace, placed on the ace"
                 ),
             ),
             Entry(
@@ -158,7 +159,7 @@ TOPICS = (
                     "rückgängig wieder wegnehmen loslassen losgelassen finger umentscheiden anders überlegt aus "
                     "versehen gelegt let go of the card already, card has left my hand, put it back, changed my "
                     "mind, i did not mean to, move it to another pile, schon losgelassen, doch anders legen, "
-                    "wieder zurück karte wegnehmen"
+                    "wieder zurück karte wegnehmen retrieve, retrieving a card"
                 ),
             ),
             Entry(
@@ -234,7 +235,7 @@ TOPICS = (
                     "linke rechte which hand may i use, with one hand only, both hands at once, two hands, mit "
                     "welcher hand, beide hände, nur eine hand which hand may i play with, mit welcher hand darf "
                     "ich spielen, nur eine hand benutzen my other hand to hold the stock, linke hand hält den "
-                    "talon"
+                    "talon einhandregel"
                 ),
             ),
             Entry(
@@ -544,7 +545,7 @@ TOPICS = (
                 ),
                 search=(
                     "burn a nertz card after three burns count reset dreimal after three burns, burn from my "
-                    "nertz pile, nach dreimal brennen"
+                    "nertz pile, nach dreimal brennen nertz card burn, burning nertz cards, nertz burn"
                 ),
             ),
             Entry(

@@ -46,7 +46,7 @@ TOPICS = (
                     "size special cards required ausstattung ausrüstung zubehör spielmaterial material brauchen "
                     "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen "
                     "how big a table, big table needed, special deck tarot uno cards, number of decks, deck per "
-                    "player, was braucht man, großer tisch, wie viele kartenspiele, tarot"
+                    "player, was braucht man, großer tisch, wie viele kartenspiele, tarot playing area"
                 ),
             ),
             Entry(
@@ -99,7 +99,7 @@ TOPICS = (
                     "gleiche farbe unterscheiden verschiedene decks unterschiedliche karten zurückgeben same "
                     "backs, two decks with the same back, whose card is whose, whose cards are these, wem gehört "
                     "die karte, gleiche rückseite, zwei gleiche decks muss die rückseite anders sein, rückseiten "
-                    "müssen verschieden sein"
+                    "müssen verschieden sein unequal decks, decks must be unlike"
                 ),
             ),
             Entry(
@@ -186,7 +186,8 @@ TOPICS = (
                     "places chair circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen "
                     "wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap places, who sits where, sit "
                     "next to my partner, too far from the middle, plätze tauschen, neben wem sitzen, komme nicht "
-                    "an die mitte reaching over, lean over the table"
+                    "an die mitte reaching over, lean over the table equal reach, playing area, middle of the "
+                    "table"
                 ),
             ),
             Entry(
@@ -201,7 +202,8 @@ TOPICS = (
                     "stand stood standing up chair talk talking communicate speak help tell shout partner tips "
                     "warn stehen aufstehen im stehen reden sprechen sagen helfen partner hinweis verraten "
                     "quatschen allowed to talk, trash talk, shout advice, whisper, tell my partner where to play, "
-                    "get up from the chair, walk around, darf man reden, meinem partner etwas sagen, tipps geben"
+                    "get up from the chair, walk around, darf man reden, meinem partner etwas sagen, tipps geben "
+                    "team communication, communication between partners"
                 ),
             ),
             Entry(
@@ -302,7 +304,8 @@ TOPICS = (
                 search=(
                     "turn over up hidden visible open face squared see top card turned aufdecken verdeckt offen "
                     "umgedreht oberste karte sichtbar wie liegt is the pile face up, see the cards in my pile, "
-                    "liegt der stapel offen oder verdeckt, nächste karte vom stapel aufdecken"
+                    "liegt der stapel offen oder verdeckt, nächste karte vom stapel aufdecken what is the nertz "
+                    "pile"
                 ),
             ),
             Entry(
@@ -367,7 +370,8 @@ TOPICS = (
                     "before start peek look rearrange reorder shield hide observe prepare plan study swap columns "
                     "ahead wait vorher vor dem start schauen ansehen anschauen verdecken verstecken umordnen "
                     "umsortieren vorbereiten planen look at my cards before go, swap cards before the start, sort "
-                    "my columns before, karten vor dem start tauschen sortieren may i cover my cards"
+                    "my columns before, karten vor dem start tauschen sortieren may i cover my cards observing "
+                    "the opponents, observing opponents"
                 ),
             ),
             Entry(
