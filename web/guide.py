@@ -16,6 +16,7 @@ from scorekeeper.rules.layout import GAMES, Layout
 from scorekeeper.rules.presets import preset_of
 from scorekeeper.scorebook import GameId
 from web import here
+from web.language import Values
 from web.language import gettext as _
 
 bp = Blueprint("guide", __name__)
@@ -35,6 +36,7 @@ class Answer:
     house: list[str]
     """What these house rules say; each begins with a small letter."""
     hints: str
+    """Search words, and the question in the language the guide is written in."""
 
     @property
     def document(self) -> Document:
@@ -106,7 +108,7 @@ def _game(game_id: str) -> Game:
 
 def _draw_list(game: Game | None, game_id: str) -> str:
     query = " ".join(request.args.get("q", "")[:MAX_QUERY].split())
-    answers = {entry.id: _answer(entry, game) for entry in guide.ENTRIES}
+    answers = all_answers(game)
     topics = [(topic.id, _(topic.title), [answers[entry.id] for entry in topic.entries]) for topic in guide.TOPICS]
     found = search(query, [each.document for each in answers.values()]) if query else []
     return render_template(
@@ -121,6 +123,11 @@ def _draw_list(game: Game | None, game_id: str) -> str:
     )
 
 
+def all_answers(game: Game | None) -> dict[str, Answer]:
+    """Every answer by the id of its entry, under the rules of *game*; under the usual ones without a game."""
+    return {entry.id: _answer(entry, game) for entry in guide.ENTRIES}
+
+
 def _draw_one(game: Game | None, game_id: str, name: str) -> str:
     answer = _answer(guide.find_entry(name), game)
     return render_template("guide_entry.html", game=game, game_id=game_id, answer=answer)
@@ -131,7 +138,9 @@ def _answer(entry: guide.Entry, game: Game | None) -> Answer:
     values = guide.values_of(rules)
     holding = (each.sentence(rules) for each in guide.at_this_table(entry, rules))
     house = [_(said, **values) for said in holding if said]
-    return Answer(entry.id, _(entry.question), _(entry.general), house, entry.search)
+    question, in_english = _(entry.question), entry.question % Values(values)
+    hints = entry.search if question == in_english else f"{in_english} {entry.search}"
+    return Answer(entry.id, question, _(entry.general), house, hints)
 
 
 def _capital(text: str) -> str:

@@ -98,6 +98,9 @@ GROUPS = (
         mark("The end, and ties"),
         (
             Field("rounds", mark("Hands at most"), mark("The game ends after so many; 0 for any number")),
+            _switch(
+                "calls_break_ties", mark("At equal points"), mark("More calls win"), mark("Straight to one more hand")
+            ),
             Field(
                 "tie_breaker",
                 mark("A tie is broken by"),
@@ -207,6 +210,7 @@ GROUPS = (
                     StuckTable.NATIONAL: mark("Burn together after two passes"),
                     StuckTable.NEW_STOCK: mark("Everybody forms a new %(Stream)s"),
                     StuckTable.TOP_TO_BOTTOM: mark("The top card goes to the bottom"),
+                    StuckTable.HAND_ENDS: mark("The hand ends and is scored"),
                 },
             ),
         ),

@@ -97,7 +97,8 @@ class StartForm:
     def hints(self) -> list[str]:
         """What the referee would say of so many sides; nothing of it stands in the way (rules A1)."""
         sides = tuple(self._sides([]))
-        return [said(problem.text) for problem in check_sides(sides) if not problem.blocking]
+        problems = check_sides(sides, self.house.read([]))
+        return [said(problem.text) for problem in problems if not problem.blocking]
 
     def chosen(self, known: Mapping[str, Rules]) -> tuple[str, bool]:
         """Which of the *known* rules these are, by name, and whether they were changed since they were chosen."""

@@ -29,7 +29,16 @@ TOPICS = (
                         mark("The call"),
                     ),
                 ),
-                search="call mandatory wait delay empty shout muss rufen warten leer pflicht",
+                search=(
+                    "say it as soon as i'm out call calling mandatory have to say nertz wait waiting delay "
+                    "delayed forgot forget to call shout out loud empty pile gone last nertz card played finished "
+                    "my pile obliged keep playing quiet secretly muss ich rufen sagen warten ansagen leer weg "
+                    "pflicht vergessen weiterspielen weiter spielen stapel ist alle aufgebraucht do i have to "
+                    "call, have to say it, when must i shout, i have no cards left in my pile, i was out but said "
+                    "nothing, my partner has to call, muss ich sofort rufen, ich habe keine karten mehr, nicht "
+                    "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points "
+                    "sofort nertz rufen when to call, rufen, calling nertz"
+                ),
             ),
             Entry(
                 "legal-call",
@@ -39,14 +48,26 @@ TOPICS = (
                     "When the caller's %(Pile)s is empty at that moment and its last card lies where it may lie. The "
                     "table looks before anybody gathers cards; then the call is entered."
                 ),
-                search="verify valid legal check prüfen gültig",
+                search=(
+                    "verification of the call verify verified valid legal count counts counted check checked "
+                    "really empty proof correct call prüfen geprüft kontrollieren gültig gilt zählt ansage was "
+                    "the call right, is the call valid, check the call, who checks, call not allowed, war der ruf "
+                    "richtig, ruf prüfen, gilt der ruf"
+                ),
             ),
             Entry(
                 "stop",
                 ("G2",),
                 mark("What happens when somebody calls %(Call)s?"),
                 mark("Play stops at once for everybody. Hands off the cards until the call is checked."),
-                search="stop end freeze call shout stopp aufhören ende halt",
+                search=(
+                    "stop stops stopped end of the hand freeze shout hands off finish playing after the call "
+                    "somebody says nertz hand over round over what happens then stopp anhalten aufhören ende der "
+                    "runde halt hände weg jemand ruft ruf danach was passiert kept playing after the call, took "
+                    "too long to stop, do we stop at once, play on after nertz, someone shouted nertz what now, "
+                    "weitergespielt nach dem ruf, hört nicht auf, sofort aufhören, jemand hat nertz gerufen when "
+                    "is a hand over, when does a round end, wann ist eine runde zu ende, wann endet die runde"
+                ),
             ),
             Entry(
                 "last-card",
@@ -66,7 +87,14 @@ TOPICS = (
                         mark("Last card"),
                     ),
                 ),
-                search="last card in hand moving air mid late letzte karte luft unterwegs spät",
+                search=(
+                    "card i was just going to play die ich gerade legen wollte zählt die karte noch last card in "
+                    "hand moving air in the air mid on its way already late after the call finish my move was "
+                    "about to nearly almost letzte karte in der hand in der luft unterwegs zu spät nach dem ruf "
+                    "noch fast gerade noch ablegen card in my hand when nertz is called, card in the air, already "
+                    "moving, may i still put it down, too late to play, karte noch in der hand, darf ich die "
+                    "karte noch legen, war schon unterwegs last card rule"
+                ),
             ),
             Entry(
                 "two-calls",
@@ -77,7 +105,14 @@ TOPICS = (
                     "callers and share the bonus equally. With three or more the table may vote other shares, as long "
                     "as they do not exceed the bonus."
                 ),
-                search="tie simultaneous same time split share vote gleichzeitig teilen abstimmen",
+                search=(
+                    "both say they were first to call two three several calls callers simultaneous tie call "
+                    "called same time same moment at once both said shouted nertz together split share vote bonus "
+                    "who called first zwei drei mehrere rufe rufen gleichzeitig zugleich teilen aufteilen "
+                    "abstimmen wer hat zuerst gerufen beide gerufen two people called, both called at the same "
+                    "time, two have called, who was first to call, share the bonus, zwei haben gleichzeitig "
+                    "gerufen, wer hat zuerst gerufen, bonus teilen"
+                ),
             ),
             Entry(
                 "false-call",
@@ -94,7 +129,14 @@ TOPICS = (
                         mark("False call"),
                     ),
                 ),
-                search="accidental wrong call penalty versehentlich falsch strafe",
+                search=(
+                    "false accidental accidentally wrong wrongly mistaken call called too early by mistake still "
+                    "had cards left premature penalty invalid liar falscher ruf versehentlich aus versehen falsch "
+                    "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig called too early, wrong "
+                    "call, i called by mistake, what does a false call cost, called nertz with cards left, falsch "
+                    "gerufen, zu früh gerufen, hatte noch karten i called but had cards, partner had cards, doch "
+                    "noch karten called but had cards left my partner had cards left when i called"
+                ),
             ),
             Entry(
                 "caller-best",
@@ -104,17 +146,26 @@ TOPICS = (
                     "Not by the call alone. The caller has nothing left to lose points for and counts the %(Lake)s "
                     "like everybody, but another side may have put more cards there."
                 ),
-                search="winner best most points caller gewinner meiste punkte",
+                search=(
+                    "does the one who says nertz always win winner win wins winning hand best most points caller "
+                    "always lose called but gewinner sieger gewinnt gewonnen meiste punkte rufer automatisch hand "
+                    "runde who wins the hand, win the round, does calling win, wer gewinnt die runde, gewinnt wer "
+                    "ruft"
+                ),
             ),
             Entry(
                 "log-calls",
                 ("G4", "D4"),
                 mark("Why is it written down who called?"),
                 mark(
-                    "For the bonus, and because calls break ties at the end of the game. It is kept even where a call "
-                    "is worth nothing by itself."
+                    "For the bonus, and because calls can break a tie at the end of the game. It is kept even where a "
+                    "call is worth nothing by itself."
                 ),
-                search="log history record statistics aufschreiben statistik verlauf",
+                search=(
+                    "log record statistics write written note who called number of calls aufschreiben notieren "
+                    "protokoll statistik wer gerufen hat why write down the caller, why note who called, warum "
+                    "wird der ruf notiert"
+                ),
             ),
         ),
     ),
@@ -125,7 +176,7 @@ TOPICS = (
             Entry(
                 "score",
                 ("C1", "C2", "C3", "C5"),
-                mark("What is a hand worth?"),
+                mark("How is a hand scored?"),
                 mark(
                     "Count your cards in the %(Lake)s, then take off for every card still in your %(Pile)s. An example "
                     "with one point and two off: 15 in the %(Lake)s and 10 left make 15 − 20 = −5."
@@ -147,7 +198,16 @@ TOPICS = (
                         mark("Score"),
                     ),
                 ),
-                search="points score formula value minus two wert punkte rechnen abzug",
+                search=(
+                    "score scores scoring scored points point worth value count each card formula plus minus two "
+                    "reckon calculate add subtract deduct how many points do i get middle left over punkte punkt "
+                    "wert wertung werten zählen zählt rechnen berechnen abrechnung abzug abziehen minus plus "
+                    "punkte zählen jede karte wie viele punkte bekommt man punktwertung how does scoring work, "
+                    "how do we score, one point per card, points for cards in the middle, points per card, add up "
+                    "the points, wie werden punkte gezählt, wie zählt man, punkte pro karte, was zählt eine karte "
+                    "in der mitte, punktewertung, abrechnen how much is a card worth, how much is each card worth "
+                    "scored a hand, score a hand, punkte zählen punkte zählen, gezählte punkte"
+                ),
             ),
             Entry(
                 "bonus",
@@ -167,14 +227,27 @@ TOPICS = (
                         mark("Bonus"),
                     ),
                 ),
-                search="bonus ten reward call extra zehn belohnung ruf",
+                search=(
+                    "bonus fürs beenden bonus for finishing bonus ten 10 extra points reward call calling out "
+                    "first how many points for nertz get for saying going out finishing first bonus zehn punkte "
+                    "extra prämie belohnung fürs rufen für den ruf ausmachen wie viele punkte gibt es für nertz "
+                    "bonuspunkte points for calling, is there a bonus, extra for the caller, how much is the call "
+                    "worth, gibt es einen bonus, was bringt der ruf, punkte für den ruf points for the winner of "
+                    "the hand, was bringt es nertz zu rufen bonus for calling, call bonus, bonus punkte für den "
+                    "ruf"
+                ),
             ),
             Entry(
                 "negative",
                 ("C4",),
                 mark("Can a score be below zero?"),
                 mark("Yes, in one hand and in the whole game. It is nothing unusual."),
-                search="minus negative below zero unter null negativ",
+                search=(
+                    "minus negative below less than zero under nothing go down lose minus minuspunkte negativ "
+                    "unter null weniger als null punkte verlieren can i have less than zero, negative points, "
+                    "score below zero, i have minus twelve, can points be negative, kann man minus haben, "
+                    "minuspunkte, ins minus"
+                ),
             ),
             Entry(
                 "non-caller",
@@ -184,7 +257,12 @@ TOPICS = (
                     "Every side that did not call. The caller has none by definition; whoever emptied the pile without "
                     "calling has none either."
                 ),
-                search="left over remaining count übrig rest zählen",
+                search=(
+                    "lose points for cards left over left over remaining remain unplayed cards still in the pile "
+                    "count who subtract counts leftover penalty two off each übrig übrige rest restliche zählen "
+                    "liegen geblieben restkarten wer zählt minus zwei cards left in my pile, count what is left, "
+                    "cards i did not get rid of, was ist mit übrigen karten, karten im stapel zählen"
+                ),
             ),
             Entry(
                 "counting",
@@ -195,7 +273,14 @@ TOPICS = (
                     "side counts its own. Take the photos before that: the %(Lake)s as it lies, then turned over and "
                     "spread. Count everything before anybody mixes cards back into a deck."
                 ),
-                search="gather sort tally photo camera procedure sammeln sortieren foto kamera",
+                search=(
+                    "count the cards at the end how to count count counting counted up gather collect sort "
+                    "sorting tally photo picture photograph camera procedure after the hand end of round separate "
+                    "the cards give back clean up zählen auszählen einsammeln sammeln sortieren foto bild "
+                    "fotografieren kamera aufräumen nach der runde trennen auseinander do i count my own cards, "
+                    "who counts, sort the cards after the hand, give the cards back, how to sort out the middle, "
+                    "wer zählt, karten sortieren, wie wird gezählt, karten zurückgeben"
+                ),
             ),
             Entry(
                 "writing",
@@ -205,7 +290,13 @@ TOPICS = (
                     "Yes. Every number can be typed, and one number for each side is enough. Hands are added up and "
                     "kept one by one; the pages can be printed, and a sheet of paper with the same columns works too."
                 ),
-                search="paper sheet type manual total print history papier blatt drucken eintippen",
+                search=(
+                    "paper pen pencil sheet score sheet scorecard type manual manually without phone total print "
+                    "printed history by hand offline no camera papier blatt zettel stift punktezettel drucken "
+                    "ausdrucken eintippen eingeben ohne kamera ohne handy von hand block keep score on paper, "
+                    "print a score sheet, without a phone, ohne handy zählen, mit zettel und stift, punktezettel "
+                    "how to keep score"
+                ),
             ),
             Entry(
                 "extra-values",
@@ -224,7 +315,12 @@ TOPICS = (
                         mark("Extra value"),
                     ),
                 ),
-                search="king value ace weight special könig wert ass besondere",
+                search=(
+                    "king value ace special cards worth more points different high cards double extra values "
+                    "könig wert ass besondere karten mehr wert sonderwert extrapunkte doppelt are kings worth "
+                    "more, extra for kings, do aces count more, face cards worth, picture cards, ist der könig "
+                    "mehr wert, zählen bilder mehr"
+                ),
             ),
             Entry(
                 "half-points",
@@ -234,7 +330,11 @@ TOPICS = (
                     "A bonus shared by several callers does not always come out even. Points are kept exactly and "
                     "shown as 2.5 or 3⅓, never rounded. If you dislike that, type the shares you have agreed on."
                 ),
-                search="half third fraction decimal odd bruch komma drittel ungerade",
+                search=(
+                    "half halves third thirds fraction fractions decimal odd point five 2.5 rounding round "
+                    "rounded halbe halber bruch brüche komma kommazahl drittel ungerade runden why half a point, "
+                    "points do not come out even, warum halbe punkte, dezimalpunkte"
+                ),
             ),
             Entry(
                 "dispute",
@@ -245,7 +345,14 @@ TOPICS = (
                     "the rules card says settles it; if it says nothing, the table votes. A wrong hand is corrected, "
                     "and the history keeps both versions."
                 ),
-                search="dispute argue wrong score cheat settle streit uneinig betrug",
+                search=(
+                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted settle "
+                    "protest complaint count again recount who is right not fair streit streiten uneinig "
+                    "uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt nicht wer hat recht "
+                    "unfair we can't agree, score is wrong, who is right, disagreement about who won, counted "
+                    "wrong, stimmt der punktestand, wir sind uns nicht einig, punktestand stimmt nicht, ergebnis "
+                    "falsch"
+                ),
             ),
         ),
     ),

@@ -31,7 +31,17 @@ TOPICS = (
                     "An ace starts a pile; on it goes the two of the same suit, then the three, and so on without a "
                     "gap up to the king. Every side may play on every pile. Piles only ever grow upwards."
                 ),
-                search="foundation up ascending suit ace start sequence aufwärts farbe ass ablegen folge",
+                search=(
+                    "foundation lake common pile centre center middle build up ascending upwards increasing suit "
+                    "same suit ace start sequence next number order anyone someone else's everyone shared new "
+                    "pile two after ace where do aces go aufwärts aufsteigend bauen farbe ass asse ablegen folge "
+                    "folgen reihenfolge nächste zahl gemeinsam alle neuer stapel wohin what goes on an ace, "
+                    "placed on an ace, start a new pile, who may play in the middle, can i play on a pile "
+                    "somebody else started, in which order in the middle, was kommt auf ein ass, darf jeder in "
+                    "die mitte legen, wie legt man in der mitte what is the lake, foundation lake, was ist die "
+                    "mitte, was kommt auf eine dame in der mitte foundation pile, foundation piles, lake pile, "
+                    "lake piles, build a pile in the lake what may be put on an ace, placed on the ace"
+                ),
             ),
             Entry(
                 "finished",
@@ -54,27 +64,48 @@ TOPICS = (
                         mark("Full pile"),
                     ),
                 ),
-                search="king dead pile complete closed könig tot fertig komplett umdrehen",
+                search=(
+                    "what goes on a king was kommt auf den könig king kings dead pile complete completed closed "
+                    "full top done turned upside down move aside set away thirteen cards what comes after the "
+                    "king könig könige tot toter fertig voll voller komplett abgeschlossen umdrehen umgedreht "
+                    "weglegen beiseite zur seite nach dem könig finished pile, pile is finished, ace to king, "
+                    "pile with a king on top, where do i put the finished pile, volle stapel, fertiger stapel, "
+                    "wohin mit dem fertigen stapel, stapel mit könig"
+                ),
             ),
             Entry(
                 "withholding",
                 ("E5", "K6"),
                 mark("May I hold back an ace or a card that fits?"),
                 mark(
-                    "Books disagree: some want every ace and every playable card of the %(Pile)s played as soon as it "
-                    "is seen, others never force anybody."
+                    "Books disagree. By the stricter ones an ace must be played as soon as it is seen, and so must a "
+                    "card of the %(Pile)s that fits the %(Lake)s, unless there is a place for it in the %(River)s. "
+                    "Others never force anybody. Cards of the %(River)s and the %(Stream)s, but for aces, may be held "
+                    "back everywhere."
                 ),
                 house=(
                     AtThisTable(
                         "withholding",
                         {
-                            False: mark("aces and playable cards of the %(Pile)s may not be held back."),
+                            False: mark(
+                                "aces may not be held back, and cards of the %(Pile)s that fit the %(Lake)s only if "
+                                "there is a place for them in the %(River)s."
+                            ),
                             True: mark("nobody is ever forced to play a card."),
                         },
                         mark("Holding back"),
                     ),
                 ),
-                search="withhold keep forced must play ace block zwang muss spielen zurückhalten ass",
+                search=(
+                    "withhold withholding hold holding back held keep keeping keep back save saved wait forced "
+                    "force obliged must play have to play an ace compelled aces block blocking legal refuse not "
+                    "play on purpose sit on a card skip zurückhalten zurückgehalten aufheben aufsparen behalten "
+                    "zwang gezwungen spielzwang muss spielen legen pflicht ass asse absichtlich blockieren nicht "
+                    "legen warten do i have to put a card in the middle, can i skip a play, may i wait with an "
+                    "ace, keep my ace, hold on to a card, do i have to play it, choose not to play, muss ich das "
+                    "ass legen, muss ich legen wenn ich kann, darf ich eine karte behalten asse sofort spielen, "
+                    "ace must be played at once"
+                ),
             ),
             Entry(
                 "stacking",
@@ -107,7 +138,14 @@ TOPICS = (
                     "No. Nobody plays on, moves or straightens another side's %(River)s, %(Stream)s or %(Pile)s. The "
                     "only common ground is the %(Lake)s."
                 ),
-                search="touch opponent foreign berühren gegner fremde",
+                search=(
+                    "in die karten der anderen greifen touch touching move straighten tidy someone else's another "
+                    "player's opponent opponents foreign neighbour neighbor enemy cards their river steal play on "
+                    "others berühren anfassen gegner fremde anderen andere nachbar karten der anderen spielfeld "
+                    "klauen anlegen bei anderen moved my cards, takes my card, play on his columns, put my card "
+                    "on her tableau, touches my cards, nimmt meine karten, bei anderen anlegen, fasst meine "
+                    "karten an"
+                ),
             ),
             Entry(
                 "retract",
@@ -117,7 +155,15 @@ TOPICS = (
                     "As long as your fingers are on it, yes. Once you have let go, a card in the %(Lake)s stays, "
                     "unless somebody was faster or it does not belong there."
                 ),
-                search="undo retract let go release change mind zurücknehmen loslassen",
+                search=(
+                    "take taking took back undo retract retracting let go release released finger fingers change "
+                    "my mind changed regret wrong card by mistake return pull back touch move still hold move a "
+                    "card from the middle back hand rules karte zurücknehmen zurückgenommen zurückziehen "
+                    "rückgängig wieder wegnehmen loslassen losgelassen finger umentscheiden anders überlegt aus "
+                    "versehen gelegt let go of the card already, card has left my hand, put it back, changed my "
+                    "mind, i did not mean to, move it to another pile, schon losgelassen, doch anders legen, "
+                    "wieder zurück karte wegnehmen retrieve, retrieving a card"
+                ),
             ),
             Entry(
                 "simultaneous",
@@ -139,7 +185,18 @@ TOPICS = (
                         mark("At the same moment"),
                     ),
                 ),
-                search="tie same time race collision duplicate faster gleichzeitig schneller doppelt",
+                search=(
+                    "says he was first two of us play at the same time simultaneous simultaneously tie same time "
+                    "same moment same card at once race collision collide clash duplicate faster quicker who was "
+                    "first first there fastest beat me both played two cards together slap hit who gets the spot "
+                    "gleichzeitig zugleich zur selben zeit gleicher moment wer war zuerst erster schneller "
+                    "schnellste doppelt beide dieselbe karte zusammenstoß both cards landed at once, landed "
+                    "first, two of the same card on a pile, we both had the five, who was quicker, photo finish, "
+                    "arrived together, wer war schneller, zwei legen gleichzeitig, beide karten liegen, zwei "
+                    "gleiche karten auf einem stapel took my spot, two kings, two aces, both play the king "
+                    "simultaneous play, adjudication of simultaneous plays, who played first simultaneous plays "
+                    "two players put down the same card, who keeps it zugleich gleichzeitig gelegt"
+                ),
             ),
             Entry(
                 "misplaced",
@@ -149,7 +206,15 @@ TOPICS = (
                     "It goes back to its owner, together with every card that was played on it since. If it is found "
                     "only when counting, take those cards out of the %(Lake)s and do not count them."
                 ),
-                search="wrong mistake error suit illegal falsch fehler irrtum",
+                search=(
+                    "put a 5 on a 3 that does not go there misplaced misplay misplaced wrong mistake error suit "
+                    "illegal illegally wrongly placed false incorrect wrong pile wrong suit wrong colour wrong "
+                    "number skipped a number out of order somebody put played does not belong put back afterwards "
+                    "bad card falsch falsche falscher fehler irrtum irrtümlich verlegt falsch gelegt falsch "
+                    "abgelegt falscher stapel falsche farbe gehört nicht übersprungen fehlerhaft ungültig wrong "
+                    "suit on the pile, hearts on spades, card does not fit, noticed too late, that is not the "
+                    "right pile, passt nicht, karte liegt falsch, auf dem falschen stapel, falsch angelegt"
+                ),
             ),
             Entry(
                 "hands",
@@ -167,7 +232,14 @@ TOPICS = (
                         mark("One hand or both"),
                     ),
                 ),
-                search="hand one both left right hände einhändig beidhändig links rechts",
+                search=(
+                    "hand hands one single both two left right left-handed fingers use only other hand behind "
+                    "back hand hände mit beiden händen zwei einer einhändig beidhändig links rechts linkshänder "
+                    "linke rechte which hand may i use, with one hand only, both hands at once, two hands, mit "
+                    "welcher hand, beide hände, nur eine hand which hand may i play with, mit welcher hand darf "
+                    "ich spielen, nur eine hand benutzen my other hand to hold the stock, linke hand hält den "
+                    "talon einhandregel"
+                ),
             ),
             Entry(
                 "reversing",
@@ -190,7 +262,12 @@ TOPICS = (
                         mark("Direction"),
                     ),
                 ),
-                search="reverse power card direction descend richtung umkehren abwärts sonderkarte",
+                search=(
+                    "reverse reversed reversing power card special direction descend descending downwards "
+                    "backwards down turn round count down in the middle richtung umkehren umgekehrt rückwärts "
+                    "abwärts runter absteigend sonderkarte richtungswechsel can a pile go down, downward, count "
+                    "down from the king, stapel rückwärts, von könig abwärts"
+                ),
             ),
         ),
     ),
@@ -207,8 +284,32 @@ TOPICS = (
                     "two. A whole column, or its front part, may move onto another as one unit if it fits."
                 ),
                 search=(
-                    "work pile down descending alternate colour red black column move unit abwärts rot schwarz spalte "
-                    "verschieben"
+                    "work pile build building down descending decreasing alternate alternating colour color red "
+                    "black on red column move columns move a column run sequence unit several cards whole stack "
+                    "onto another abwärts absteigend abwechselnd farbe farben rot schwarz rot auf schwarz spalte "
+                    "spalten verschieben umlegen bewegen bauen anlegen what goes on what, black six on red seven, "
+                    "red on red, same colour on each other, whole column, move a whole column, rote auf schwarze, "
+                    "ganze spalte umlegen, darf ich spalten verschieben, gleiche farbe aufeinander what is the "
+                    "river, what goes on a queen, was ist die reihe four of hearts on five of spades, which card "
+                    "goes on which auf welche farbe darf ich legen move several cards in my row, several cards as "
+                    "one the river is"
+                ),
+            ),
+            Entry(
+                "columns",
+                ("E7",),
+                mark("How do the cards of a column lie?"),
+                mark(
+                    "Staggered: each card covers only part of the one before, so that everybody can see every rank and "
+                    "suit, and you can pick the column up as a unit. The front card lies uncovered."
+                ),
+                search=(
+                    "stagger staggered staggering overlap overlapping fan fanned cascade cascading spread cover "
+                    "visible readable squared column columns laid lie arrange neat tidy versetzt gestaffelt "
+                    "überlappen überlappend aufgefächert fächern schuppen geschuppt treppe untereinander sichtbar "
+                    "spalte auslegen ordentlich how to lay a column, cards on top of each other, hide cards in a "
+                    "column, untereinander legen, karten übereinander wie lege ich die spalten, wie liegen die "
+                    "spalten"
                 ),
             ),
             Entry(
@@ -229,7 +330,13 @@ TOPICS = (
                         mark("Empty slot"),
                     ),
                 ),
-                search="gap space hole fill vacant free column lücke leer füllen frei",
+                search=(
+                    "empty slot gap space hole spot place fill filled refill vacant free column ran out of cards "
+                    "no cards left in a column lücke leer leere leerer füllen auffüllen nachfüllen besetzen frei "
+                    "freier platz freie spalte loch was kommt hin must i fill an empty column, empty column, what "
+                    "can i put in an empty space, king in an empty column, leere spalte füllen, was kommt auf "
+                    "einen leeren platz, spalte ist leer"
+                ),
             ),
             Entry(
                 "slide-under",
@@ -239,7 +346,12 @@ TOPICS = (
                     "Only while one of your slots is open: then it is the same as laying the card there and moving the "
                     "column onto it. Moving columns about to free a slot is allowed as well."
                 ),
-                search="slide under transfer method strategic play insert unterschieben darunter einschieben",
+                search=(
+                    "slide sliding slip under underneath beneath transfer method strategic play insert in between "
+                    "put below bottom of the column unterschieben drunter darunter unter eine spalte einschieben "
+                    "schieben dazwischen unten anlegen put a card under a column, under the column, six under the "
+                    "five, push it under, karte unter die spalte schieben, unter die sechs"
+                ),
             ),
             Entry(
                 "flip",
@@ -259,7 +371,13 @@ TOPICS = (
                         mark("Turning"),
                     ),
                 ),
-                search="three one draw turn flip waste stock drei eine aufdecken umdrehen ziehen",
+                search=(
+                    "one card or three from the stock one at a time flip flipping flips three at a time three "
+                    "cards one by one draw drawing turn turning over how many waste group count drei karten eine "
+                    "einzeln aufdecken umdrehen umblättern ziehen wie viele auf einmal dreier immer drei turn "
+                    "over three, how many do i turn over, third card, only every third card, flip through the "
+                    "stock, drei karten umdrehen, jede dritte karte, wie viele decke ich auf how fast must i turn"
+                ),
             ),
             Entry(
                 "stream-end",
@@ -269,7 +387,15 @@ TOPICS = (
                     "Turn the whole waste over and start again at once, as often as you like. Its order stays as it "
                     "is: no shuffling, no cutting."
                 ),
-                search="run out recycle again waste order shuffle durchspielen wieder reihenfolge mischen ende leer",
+                search=(
+                    "stream empty stream gone run out ran out runs out used up finished through go through again "
+                    "recycle reuse waste order shuffle reshuffle last cards over from the beginning how often no "
+                    "more cards to turn end durch durchgespielt aufgebraucht zu ende leer alle wieder von vorn "
+                    "nochmal reihenfolge neu mischen umdrehen wie oft ende how many times through the stock, how "
+                    "often may i go through, stock is finished, turn the waste over, change the order of the "
+                    "stock, wie oft durch den talon, talon leer, stapel durch, talon umdrehen, darf ich den talon "
+                    "mischen reihenfolge im talon ändern only two cards left in the stock"
+                ),
             ),
             Entry(
                 "peeking",
@@ -279,7 +405,13 @@ TOPICS = (
                     "No. Face-down cards stay unseen, and in a group turned from the %(Stream)s you may not lift the "
                     "top card to see what comes next. You may not put a turned group back either."
                 ),
-                search="peek look under blocked cheat spicken schauen anheben mogeln",
+                search=(
+                    "peek peeking peeked look looking looked under lift blocked covered hidden face down cards "
+                    "beneath spy see next card secretly put back a group spicken spickt schauen geschaut "
+                    "nachsehen linsen anheben drunter verdeckte karten darunter ansehen heimlich gucken "
+                    "accidentally looked at a card, saw a card, look at the next card, look under the pile, look "
+                    "through my pile, nächste karte anschauen, unter die karte schauen, in den stapel schauen"
+                ),
             ),
             Entry(
                 "both-ends",
@@ -299,7 +431,12 @@ TOPICS = (
                         mark("Both ends"),
                     ),
                 ),
-                search="bottom both ends variant unten hinten beide enden",
+                search=(
+                    "bottom both ends either end back end other end last card top of the column play from the "
+                    "back variant unten hinten beide enden von hinten ende der spalte anderes ende bottom card of "
+                    "my column, last card of a column fits, from underneath, unterste karte spielen, von unten "
+                    "wegnehmen"
+                ),
             ),
         ),
     ),
@@ -326,7 +463,14 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="stuck blocked no move wait alone idle festgefahren feststecken warten nichts",
+                search=(
+                    "stuck blocked no move no moves can't cannot move wait alone only me nothing to play no card "
+                    "fits skip pass hopeless help festgefahren feststecken hänge stecke fest komme nicht weiter "
+                    "nichts geht kann nicht spielen legen warten aussetzen passen allein nur ich keine karte "
+                    "passt i have no moves, i can't go, only i am stuck, i'm stuck what do i do, my cards do not "
+                    "fit, ich habe nichts, ich stecke fest, nur ich hänge fest, ich kann nichts legen, mir fehlt "
+                    "eine karte"
+                ),
             ),
             Entry(
                 "stuck-all",
@@ -349,18 +493,25 @@ TOPICS = (
                             ),
                             StuckTable.NEW_STOCK: mark(
                                 "all put turned and unturned cards of the %(Stream)s "
-                                "together as a new one, and turn on from there."
+                                "together as a new one, and turn on from there. If all are stuck even so, "
+                                "the hand ends and is scored."
                             ),
                             StuckTable.TOP_TO_BOTTOM: mark(
                                 "all move the top card of their %(Stream)s to the bottom and turn on."
                             ),
+                            StuckTable.HAND_ENDS: mark("the hand ends at once and is scored."),
                         },
                         mark("Stuck table"),
                     ),
                 ),
                 search=(
-                    "idle game burn deadlock all stuck cycle twice procedure patt blockiert alle stillstand verbrennen "
-                    "brennen"
+                    "idle idled idling game burn procedure deadlock stalemate gridlock standstill everyone "
+                    "everybody no one nobody none can move play all stuck all players no moves left cycle twice "
+                    "nothing works any more nothing happens frozen game stopped patt blockiert keiner niemand "
+                    "alle kann mehr legen spielen weiter stillstand verbrennen brennen nichts geht mehr "
+                    "festgefahren blockade stocken wie weiter we are all stuck, nobody has a move, nothing goes, "
+                    "game does not move on, wir sind alle blockiert, alle hängen fest, es geht nichts mehr, "
+                    "keiner kann legen"
                 ),
             ),
             Entry(
@@ -371,12 +522,17 @@ TOPICS = (
                     "First every side makes its %(Stream)s one face-down pile. On a word all move the top card to the "
                     "bottom at the same moment. Nobody burns alone, and nobody burns later."
                 ),
-                search="burn stream top bottom together simultaneous brennen gleichzeitig unterste",
+                search=(
+                    "burn burning burned burnt stream top card to the bottom together simultaneous how does "
+                    "burning work brennen verbrennen gleichzeitig unter den stapel unterste oberste burn at the "
+                    "same moment, burn alone, what is a burn, what does burn mean, allein brennen, was heißt "
+                    "brennen"
+                ),
             ),
             Entry(
                 "nertz-burn",
                 ("F5",),
-                mark("When may a card of the %(Pile)s be burned?"),
+                mark("When do we burn from the %(Pile)s?"),
                 mark(
                     "Only in the procedure with burns, and only after three %(Stream)s burns in a row without any play "
                     "at the table. All sides do it together: the top card goes under the pile, and the next is turned."
@@ -390,17 +546,35 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="burn three pile reset count drei zählen brennen",
+                search=(
+                    "burn a nertz card after three burns count reset dreimal after three burns, burn from my "
+                    "nertz pile, nach dreimal brennen nertz card burn, burning nertz cards, nertz burn"
+                ),
             ),
             Entry(
                 "dead-hand",
                 ("F8", "C19"),
                 mark("May a hand end without a call?"),
                 mark(
-                    "Yes. If the table stays stuck and everybody agrees, the hand is over. It is counted as usual, "
-                    "nobody is entered as the caller, and no bonus is paid."
+                    "Yes. When all are stuck, and a new %(Stream)s for everybody does not help, the hand is over. It "
+                    "is counted as usual, nobody is entered as the caller, and no bonus is paid."
                 ),
-                search="nobody called end stuck give up niemand gerufen abbrechen aufgeben",
+                house=(
+                    AtThisTable(
+                        "stuck",
+                        {
+                            StuckTable.HAND_ENDS: mark("the hand ends as soon as all are stuck."),
+                            OTHERWISE: mark("a hand that stays stuck ends when everybody agrees."),
+                        },
+                    ),
+                ),
+                search=(
+                    "nobody called no one called nobody wins no winner end ended ending end early stuck give up "
+                    "abandon abort quit dead void cancel stop a hand without nertz niemand keiner gerufen "
+                    "abbrechen abgebrochen aufgeben vorzeitig beenden runde ohne nertz ohne ruf kein gewinner "
+                    "tote runde nobody called, nobody called and all stuck, end the hand without nertz, hand "
+                    "nobody finished, niemand hat gerufen, runde endet ohne, runde abbrechen"
+                ),
             ),
         ),
     ),

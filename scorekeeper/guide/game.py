@@ -42,27 +42,52 @@ TOPICS = (
                         mark("Hands"),
                     ),
                 ),
-                search="target goal win reach end 100 150 200 ziel ende gewinnen erreichen",
+                search=(
+                    "wann ist das spiel vorbei game over target goal reach reached points to win wins game over "
+                    "ends end of the game finish how long 50 100 150 200 250 500 how many points needed over a "
+                    "hundred when has somebody won hands rounds first to ziel zielpunkte ende spielende zu ende "
+                    "aus vorbei gewinnen gewonnen gewinnt erreichen wie lange bis wie viele punkte braucht man "
+                    "bis hundert wer gewinnt das spiel sieg how high do we play, play until 200, play to a "
+                    "hundred, how many points to win, is exactly 100 enough, when does it end, how long does a "
+                    "game last, bis wie viele punkte, wann ist schluss, wann endet das spiel, wann hat man "
+                    "gewonnen, wie lange dauert ein spiel"
+                ),
             ),
             Entry(
                 "tie",
                 ("D4", "D5", "K8", "L"),
                 mark("Two sides are level at the end. Who wins?"),
                 mark(
-                    "First the side that called %(Call)s more often. If that is level too, a tie-breaker hand is "
-                    "played, and the end is judged anew after it: scores may fall again, and others may come back."
+                    "Where the table keeps track of the calls, the side that called %(Call)s more often. If that is "
+                    "level too, or calls do not count, a tie-breaker hand is played, and the end is judged anew after "
+                    "it: scores may fall again, and others may come back."
                 ),
                 house=(
                     AtThisTable(
+                        "calls_break_ties",
+                        {
+                            True: mark("of sides with equal points, the one with more calls wins."),
+                            False: mark("calls do not break a tie: the tie-breaker hand follows at once."),
+                        },
+                        mark("Tie"),
+                    ),
+                    AtThisTable(
                         "tie_breaker",
                         {
-                            TieBreaker.EVERYBODY: mark("more calls win; else everybody plays a tie-breaker hand."),
-                            TieBreaker.TIED: mark("more calls win; else the tied sides alone play a tie-breaker hand."),
+                            TieBreaker.EVERYBODY: mark("everybody plays the tie-breaker hand."),
+                            TieBreaker.TIED: mark("the tied sides alone play the tie-breaker hand."),
                         },
                         mark("Tie"),
                     ),
                 ),
-                search="tie level draw tiebreaker equal gleichstand unentschieden entscheidung stechen",
+                search=(
+                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break tiebreak "
+                    "tiebreaker equal even same score same points number of points deadlock playoff sudden death "
+                    "final hand break a tie who wins gleichstand unentschieden gleich viele punkte punktgleich "
+                    "punktgleichheit gleiche punktzahl entscheidung entscheidungsrunde stechen remis wer gewinnt "
+                    "final score is even, both have the same points, tie at the end, two winners, gleich viele "
+                    "punkte, zwei haben gleich viel, wer gewinnt bei gleichstand"
+                ),
             ),
             Entry(
                 "rounds",
@@ -81,7 +106,13 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="number hands rounds fixed limit time anzahl runden feste zeit",
+                search=(
+                    "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
+                    "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
+                    "nur eine runde dauer play just five rounds, play three hands, short on time, only half an "
+                    "hour, fünf runden spielen, wenig zeit, nur drei runden rundenzahl festlegen, number of "
+                    "rounds zahl der runden"
+                ),
             ),
             Entry(
                 "tally",
@@ -91,7 +122,12 @@ TOPICS = (
                 house=(
                     AtThisTable("counts", {True: mark("points are counted."), False: mark("hands won are counted.")}),
                 ),
-                search="tally wins victory hands won no counting strichliste siege",
+                search=(
+                    "tally victory victories number of hands won without points no counting simple best of five "
+                    "strichliste striche siege gewonnene runden einfach wins most rounds, count only who won, win "
+                    "counts instead of points, first to three hands, wer die meisten runden gewinnt, ohne punkte "
+                    "spielen"
+                ),
             ),
             Entry(
                 "late",
@@ -101,7 +137,15 @@ TOPICS = (
                     "A side that joins starts at zero, or at a score the table agrees on. A side that leaves keeps its "
                     "row, marked as gone, and may come back."
                 ),
-                search="join leave late new player spät gehen neu einsteigen aufhören",
+                search=(
+                    "join joins joining joined leave leaves leaving left late comes arrive arrived later new "
+                    "player quit go home drop out in the middle halfway toilet away später spät zu spät kommen "
+                    "dazukommen mitmachen einsteigen aussteigen gehen weggehen muss weg neuer spieler neu "
+                    "aufhören nach hause mittendrin dad arrives later, new player joins, someone has to leave "
+                    "early, join in the middle, drop out, may i join, jemand kommt später, muss früher gehen, "
+                    "kann ich noch mitmachen, steigt aus player left the game, player leaves the game, lost a "
+                    "player spieler hört auf, hört auf, steigt aus, gibt auf und geht"
+                ),
             ),
         ),
     ),
@@ -129,7 +173,13 @@ TOPICS = (
                         mark("Tasks"),
                     ),
                 ),
-                search="alternate partner switch role turn duties wechsel partner aufgabe rolle abwechseln",
+                search=(
+                    "alternate alternating partner switch swap role roles turn duties tasks jobs who does what "
+                    "team pile holder wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle rollen "
+                    "abwechseln wer macht was team who plays the pile in a team, who holds the stock, three in a "
+                    "team, who does what, swap jobs, wer spielt den stapel, zu dritt im team, aufgaben tauschen "
+                    "two people on one pile, both partners at the same pile"
+                ),
             ),
             Entry(
                 "team-play",
@@ -150,7 +200,13 @@ TOPICS = (
                         mark("Partners' cards"),
                     ),
                 ),
-                search="partner pass share team mate weitergeben teilen mitspieler",
+                search=(
+                    "partner partners pass passing hand over share sharing team mate teammate's cards together "
+                    "help give a card play for partner weitergeben reichen teilen mitspieler teampartner karten "
+                    "des partners gemeinsam spielen geben play from my partner's stock, use my partner's cards, "
+                    "give my partner a card, does my partner, karten vom partner legen, partner hilft, darf mein "
+                    "partner"
+                ),
             ),
             Entry(
                 "partners",
@@ -173,7 +229,13 @@ TOPICS = (
                         mark("Teams"),
                     ),
                 ),
-                search="rotating mixed doubles pair change credit paar gemischt doppel wechselnd gutschrift",
+                search=(
+                    "rotating rotate mixed doubles pair pairs couple change partners credit choose chosen pick "
+                    "teams new partner each hand draw lots even teams wechselnde paar paare gemischt doppel "
+                    "wechselnd gutschrift auswählen wählen auslosen teams bilden partner finden partnerwechsel "
+                    "teameinteilung boys against girls, how to pair up, who plays with whom, swap partners after "
+                    "each hand, wer spielt mit wem, ausgelost, losen, zusammen spielen, partner nach jeder runde"
+                ),
             ),
             Entry(
                 "nuts",
@@ -217,7 +279,14 @@ TOPICS = (
                     "own fumble is no reason, and neither is a breather. On a time-out everybody stops at once with "
                     "hands off the cards, and nobody uses it to plan."
                 ),
-                search="pause break emergency stop interrupt auszeit notfall unterbrechen",
+                search=(
+                    "timeout time outs pause paused break stop interrupt interruption emergency toilet phone "
+                    "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
+                    "notfall klo toilette telefon klingelt moment mal anhalten phone rang, baby cries, doorbell "
+                    "rang, need a break, can we pause, stop for a moment, toilet break, telefon klingelt, es "
+                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat "
+                    "stop the clock, stop the hand for a while"
+                ),
             ),
             Entry(
                 "fumble",
@@ -227,7 +296,53 @@ TOPICS = (
                     "Play goes on. Put the cards back as they were, as well as you can, without choosing and without "
                     "looking at what was covered. If other sides' cards are mixed in, stop and sort it out together."
                 ),
-                search="drop knock spill accident fallen umgefallen umgestoßen missgeschick",
+                search=(
+                    "fumble fumbling fumbled drop drops dropped fall falls fell fallen over floor knock knocked "
+                    "over toppled tipped spill spilled accident accidentally clumsy mess messed up mixed up "
+                    "scattered cards on the floor ground pile collapsed fallen gefallen heruntergefallen "
+                    "fallengelassen runtergefallen fallen lassen boden auf dem boden umgefallen umgestoßen "
+                    "umgekippt umgeworfen missgeschick unfall durcheinander verstreut tollpatsch cat dog jumped "
+                    "on the table, bumped the table, water spilled, glass tipped, wind blew, card slipped, fell "
+                    "off the table, dropped a card, cards got mixed up, table shook, katze auf dem tisch, karten "
+                    "durcheinander geraten, vom tisch gefallen, glas umgekippt, an den tisch gestoßen fußboden, "
+                    "karte liegt auf dem fußboden knocked over my stock, dropped my stock, stock fell over"
+                ),
+            ),
+            Entry(
+                "missing",
+                ("A8", "L"),
+                mark("A card is missing. What now?"),
+                mark(
+                    "Finish the hand, then look for it on the floor and in the other decks: the back tells whose it "
+                    "is. If nobody knows which card it is, the scorekeeper can check the deck by photos. Nobody plays "
+                    "on with a short deck, and whether the hand just played counts is for the table to say."
+                ),
+                search=(
+                    "eine karte zu wenig one card short missing lost lose lose a card incomplete short deck too "
+                    "few cards 51 cards not all cards absent gone disappeared can't find found extra card too "
+                    "many cards stray another deck fehlt fehlen fehlende verloren verlorene weg verschwunden "
+                    "unvollständig zu wenig karten zu viele nicht komplett finden überzählig fremde karte im deck "
+                    "i lost a card, my deck has only 51 cards, one card too many, count my deck, mir fehlt eine "
+                    "karte, karte ist weg, karte verloren, deck nicht vollständig two of the same card in my "
+                    "deck, replacement card, ersatzkarte"
+                ),
+            ),
+            Entry(
+                "cheating",
+                ("H7",),
+                mark("Somebody cheats. What now?"),
+                mark(
+                    "Say so at once, while the cards lie as they were played. A card that may not lie there goes back, "
+                    "with every card played on it since. Whether it costs points is for the table to say: the "
+                    "scorekeeper enters a penalty with the reason, or marks the hand as disputed until you agree."
+                ),
+                search=(
+                    "cheat cheats cheater cheating cheated cheaty dishonest unfair caught lie lied liar trick "
+                    "false play accuse mogeln mogelt gemogelt schummeln schummelt geschummelt betrügen betrügt "
+                    "betrogen betrug betrüger bescheißen unehrlich falschspieler unfair erwischt he cheats, "
+                    "caught cheating, is that cheating, not playing fair, er schummelt, spielt unfair, beim "
+                    "schummeln erwischt"
+                ),
             ),
             Entry(
                 "penalties",
@@ -237,7 +352,13 @@ TOPICS = (
                     "No book gives numbers: the table decides on the kind and the size. It is taken off in that hand, "
                     "with the reason, so that it stays visible."
                 ),
-                search="penalty foul punish deduction strafe verstoß abzug",
+                search=(
+                    "penalty penalties foul fine punish punished punishment deduction break breaking broke broken "
+                    "rule rules points off sanction illegal move strafe strafen strafpunkte bestrafen verstoß "
+                    "regelverstoß regelbruch abzug punktabzug buße foul what is the penalty, punishment for, "
+                    "broke a rule, what does it cost, how many points off, was kostet das, welche strafe, was "
+                    "kostet ein fehler, gegen die regeln punishment for touching cards"
+                ),
             ),
             Entry(
                 "handicap",
@@ -247,7 +368,14 @@ TOPICS = (
                     "Yes: a side may start with points, get points in every hand, or begin each hand with a smaller "
                     "%(Pile)s. Set it before the first hand; the board shows it."
                 ),
-                search="handicap beginner child experienced advantage kinder anfänger vorgabe vorsprung",
+                search=(
+                    "handicap handicaps beginner beginners novice child children kid kids age young old slow "
+                    "slower experienced expert good player advantage head start fair easier weaker kind kinder "
+                    "oma opa anfänger neuling alter jahre langsam schwächere erfahrene vorgabe vorsprung "
+                    "ausgleich fair gerecht leichter can a five year old play, too slow, always loses, too good, "
+                    "too young, kids against adults, make it fair, easier for children, immer verliert, zu "
+                    "langsam, für kinder leichter, mit kindern spielen, fünfjährige"
+                ),
             ),
         ),
     ),
@@ -275,18 +403,27 @@ TOPICS = (
                         },
                     ),
                 ),
-                search="joker wild declare any card ansagen wild",
+                search=(
+                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen nennen "
+                    "bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker in the middle, "
+                    "does a joker count, joker instead of a card, which card is the joker, was ist ein joker, "
+                    "zählt der joker, joker in der mitte, muss ich den joker ansagen"
+                ),
             ),
             Entry(
                 "joker-river",
                 ("I2",),
                 mark("And a joker on my %(River)s?"),
                 mark(
-                    "There you need not say anything. It becomes the card that the next one on it requires, and stays "
-                    "that until the cards on it have moved away."
+                    "There you need not say anything. It stands for the card that belongs there, so on a king it is a "
+                    "queen; once a card lies on it, it stays that until the cards on it have moved away."
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
-                search="joker column covered fixed spalte bedeckt",
+                search=(
+                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem könig auf "
+                    "der dame spalte bedeckt festgelegt eigene joker on my column, put a card on a joker, joker "
+                    "in der eigenen reihe, joker in der spalte"
+                ),
             ),
             Entry(
                 "other-games",
@@ -356,7 +493,10 @@ TOPICS = (
                         mark("Winning"),
                     ),
                 ),
-                search="double solitaire canfield pishe pasha russian bank patience",
+                search=(
+                    "double solitaire canfield pishe pasha russian bank patience other card games, andere "
+                    "kartenspiele, another game, anderes spiel"
+                ),
             ),
         ),
     ),

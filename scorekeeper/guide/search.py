@@ -1,44 +1,27 @@
-"""Finds entries by what somebody types in a hurry: any case, accents, plurals, a wrong letter, any table's words."""
+"""Finds entries by what somebody types in a hurry: any ending, two languages, a wrong letter, any table's words."""
 
 from __future__ import annotations
 
 import re
+import sqlite3
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import pairwise
 
-from scorekeeper.guide.vocabulary import VOCABULARIES
+from snowballstemmer import stemmer
 
-SAME: Mapping[str, tuple[str, ...]] = {
-    "nertzpile": ("reserve", "bone pile", "goal pile", "blitz pile", "dreizehner", "ligretto stapel"),
-    "lake": ("foundation", "common area", "centre", "common pile", "mitte", "tischmitte", "ablage", "zielstapel"),
-    "river": ("work pile", "tableau", "column", "building pile", "solitaire row", "reihe", "spalte", "hilfsreihe"),
-    "stream": ("stock", "waste", "draw pile", "talon", "nachziehstapel", "handkarten", "stoß"),
-    "call": ("calling", "called", "shout", "yell", "ruf", "ruft", "gerufen"),
-}
-"""Other words for what a vocabulary names, in both languages; a query for one finds the others."""
+from scorekeeper.guide.vocabulary import APART, IDLE, names_in_index
 
-NAMED: Mapping[str, str] = {
-    "Game": "nertz", "Call": "nertz", "Pile": "nertzpile", "Lake": "lake", "River": "river", "Stream": "stream",
-}  # fmt: skip
-"""What each word of a vocabulary is called in the index."""
-
-IDLE = frozenset((
-    "a", "an", "and", "any", "are", "at", "be", "can", "do", "does", "for", "from", "have", "how", "i", "if", "in",
-    "is", "it", "may", "me", "must", "my", "of", "on", "one", "or", "our", "somebody", "the", "there", "this", "to",
-    "us", "we", "what", "when", "where", "which", "who", "whose", "why", "with", "you", "your", "am", "auf", "aus",
-    "bei", "das", "dem", "den", "der", "des", "die", "ein", "eine", "einen", "er", "es", "für", "hat", "ich", "ihr",
-    "im", "ist", "kann", "man", "mein", "meine", "mir", "mit", "muss", "oder", "sich", "sie", "sind", "uns", "und",
-    "von", "vom", "was", "welche", "wem", "wenn", "wer", "wie", "wird", "wir", "wo", "zu", "zum", "zur",
-))  # fmt: skip
-"""Words that say nothing in a question."""
-
-EXACT, BEGUN, CLOSE = 1.0, 0.7, 0.4
-"""What a match of a whole word, of its beginning, or of nearly the word is worth."""
-TITLE, HINT, TEXT = 6.0, 4.0, 1.0
-"""What a match in the question, in the search words, or in the answer is worth."""
+TITLE, HINTS, TEXT = 1.0, 0.5, 0.05
+"""What a word of the question, of the search words, or of the answer is worth."""
+WORTH_SHOWING = 0.35
+"""Entries that fit less than this share of the best are left out."""
+ALIKE = 0.8
+"""How much of its letters a mistyped word shares with the one that was meant, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,70 +33,96 @@ class Document:
     hints: str
     text: str
 
+    @property
+    def fields(self) -> tuple[str, str, str]:
+        return self.title, self.hints, self.text
+
 
 def search(query: str, documents: Iterable[Document]) -> list[str]:
-    """Ids of the documents that fit *query*, best first; all of them, in order, for an empty query."""
+    """Ids of the documents that fit *query*, best first; all of them, in order, for a query that says nothing."""
     known = list(documents)
-    typed = " ".join(re.findall(r"\w+", query))
-    wanted = words_of(" ".join(word for word in typed.split() if word.casefold() not in IDLE)) or words_of(typed)
-    if not wanted:
+    if not words_of(query):
         return [each.id for each in known]
-    scores = {each.id: _scores(wanted, each) for each in known}
-    found = [each.id for each in known if any(scores[each.id])]
-    most = max((_matched(scores[name]) for name in found), default=0)
-    fitting = [name for name in found if _matched(scores[name]) == most]
-    return sorted(fitting, key=lambda name: -sum(scores[name]))
+    words = {word for each in known for text in each.fields for word in _split(text)}
+    wanted = words_of(_spelled(query, words | _WORDS)) or words_of(query)
+    pairs = [" ".join(pair) for pair in pairwise(wanted)]
+    return [known[row].id for row in _ranked([*wanted, *pairs], known)]
 
 
-def _matched(scores: Sequence[float]) -> int:
-    return sum(score > 0 for score in scores)
+def _ranked(phrases: Sequence[str], documents: Iterable[Document]) -> list[int]:
+    """Rows of the *documents* with any of the *phrases*, from the best fit to those just worth showing."""
+    match = " OR ".join(f'"{phrase}"' for phrase in phrases)
+    fit = f"bm25(entry, {TITLE}, {HINTS}, {TEXT})"
+    with closing(sqlite3.connect(":memory:")) as index:
+        index.execute("CREATE VIRTUAL TABLE entry USING fts5(title, hints, text)")
+        rows = [[" ".join(words_of(text)) for text in each.fields] for each in documents]
+        index.executemany("INSERT INTO entry VALUES (?, ?, ?)", rows)
+        ranked = f"SELECT rowid - 1, {fit} FROM entry WHERE entry MATCH ? ORDER BY 2, 1"
+        found = index.execute(ranked, [match]).fetchall()
+    return [row for row, rank in found if rank <= WORTH_SHOWING * found[0][1]]
 
 
-def _scores(wanted: Sequence[str], document: Document) -> list[float]:
-    """What each wanted word scores in *document*."""
-    fields = ((TITLE, words_of(document.title)), (HINT, words_of(document.hints)), (TEXT, words_of(document.text)))
-    return [max(weight * _fit(word, field) for weight, field in fields) for word in wanted]
+def _spelled(query: str, known: Collection[str]) -> str:
+    """*query* in *known* words as far as possible; its last word may not be whole yet."""
+    stems, (*typed, last) = {_stem(word) for word in known}, _split(query)
+    words = [word if _stem(word) in stems else _meant(word, known, stems) for word in typed]
+    if _stem(last) not in stems:
+        begun = " ".join(word for word in known if word.startswith(last)) if len(last) > 1 else ""
+        last = begun or _meant(last, known, stems)
+    return " ".join([*words, last])
 
 
-def _fit(word: str, field: Sequence[str]) -> float:
-    """How well *word* stands in *field*, 0 to 1."""
-    if word in field:
-        return EXACT
-    if len(word) >= 2 and any(each.startswith(word) for each in field):
-        return BEGUN
-    if len(word) >= 5 and get_close_matches(word, field, 1, 0.8):
-        return CLOSE
-    return 0.0
+def _meant(word: str, known: Collection[str], stems: Collection[str]) -> str:
+    """What a strange *word* stands for: the one it nearly is, or those it is made of; else itself."""
+    near = [each for each in known if each[0] == word[0]]
+    close = get_close_matches(word, near, 1, ALIKE) if len(word) > 3 else []
+    return close[0] if close else _parts(word, stems) or word
 
 
-@lru_cache(maxsize=2048)
+def _parts(word: str, stems: Collection[str]) -> str:
+    """The two words that a German compound is made of: ``Bonuspunkte`` is bonus and Punkte."""
+    for cut in range(3, len(word) - 2):
+        if _stem(word[cut:]) in stems:
+            for first in _unbound(word[:cut]):
+                if _stem(first) in stems:
+                    return f"{first} {word[cut:]}"
+    return ""
+
+
+def _unbound(word: str) -> Iterator[str]:
+    """*word* as it is, and without what binds it to the next."""
+    yield word
+    yield from (word.removesuffix(link) for link in ("s", "n", "en", "es", "er", "e") if word.endswith(link))
+
+
+@lru_cache(maxsize=1024)
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of *text* in their plainest form, what tables call differently under one name."""
-    plain = " ".join(_stem(word) for word in re.findall(r"\w+", _plain(text)))
-    return tuple(_PHRASES.sub(lambda match: _NAMES[match[0]], plain).split())
+    """The words of *text* that say something, in their plainest form; one name for what tables call differently."""
+    plain = _PHRASES.sub(lambda match: _NAMES[match[0]], _stems(text))
+    return tuple(word for word in plain.split() if not word.isupper())
 
 
-def _plain(text: str) -> str:
-    """Small letters without accents."""
+def _stems(text: str) -> str:
+    return " ".join(_stem(word) for word in _split(text))
+
+
+@lru_cache(maxsize=1024)
+def _split(text: str) -> tuple[str, ...]:
+    """The words of *text* in small letters, without accents."""
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in apart if not unicodedata.combining(char))
+    return tuple(re.findall(r"\w+", "".join(char for char in apart if not unicodedata.combining(char))))
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    """*word* without the ending of its plural, in either language: ``piles`` and ``pile``, ``Karten`` and ``Karte``."""
-    for ending in ("ies", "es", "en", "s", "n", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending) + ("y" if ending == "ies" else "")
-    return word
+    """*word* without its endings in either language, ``Karten`` is ``kart``; in capitals when it says nothing."""
+    if word in _IDLE:
+        return word.upper()
+    return str(stemmer("german").stemWord(stemmer("english").stemWord(_APART.get(word, word))))
 
 
-def _names() -> Iterator[tuple[str, str]]:
-    """Every phrase of two languages in its plainest form, with its name in the index."""
-    for each in VOCABULARIES.values():
-        yield f"{each['Game']} Stapel", "nertzpile"
-        yield from ((word, NAMED[role]) for role, word in each.items() if len(word) > 3)
-    yield from ((phrase, name) for name, phrases in SAME.items() for phrase in phrases)
-
-
-_NAMES = {" ".join(_stem(word) for word in _plain(phrase).split()): name for phrase, name in _names()}
+_IDLE = frozenset(_split(IDLE))
+_APART = {plain: meant for word, meant in APART.items() for plain in _split(word)}
+_WORDS = _IDLE.union(plain for phrase, _ in names_in_index() for plain in _split(phrase))
+_NAMES = {_stems(phrase): name for phrase, name in names_in_index()}
 _PHRASES = re.compile(rf"\b({'|'.join(sorted(map(re.escape, _NAMES), key=len, reverse=True))})\b")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.vocabulary import OTHER_NAMES
 from scorekeeper.rules.house import Deal
 from scorekeeper.rules.layout import Layout
 
@@ -13,14 +14,60 @@ TOPICS = (
         mark("Before the game"),
         (
             Entry(
+                "aim",
+                ("C3", "D9", "G2"),
+                mark("How is the game played?"),
+                mark(
+                    "Everybody plays at the same time, without turns. You want to get rid of your %(Pile)s: its cards "
+                    "go to the %(Lake)s, which all share, or onto your own %(River)s. When it is gone you call "
+                    "%(Call)s, and the hand is over. Usually each of your cards in the %(Lake)s scores a point, each "
+                    "card left in your %(Pile)s costs some, and you play hands until somebody has enough points."
+                ),
+                search=(
+                    "play how to play learn to play aim goal object objective purpose point of the game how to "
+                    "play how do you play explain rules in short beginner first time basics idea turn turns take "
+                    "turns whose turn how do i win the game at the same time speed ziel zweck worum geht es sinn "
+                    "erklären erklärung wie spielt man wie geht das spiel spielregeln spielanleitung anleitung "
+                    "kurz reihum der reihe nach dran wer ist dran gewinnt man one after another or all at once, "
+                    "do we go in order, everybody plays at once, explain the game to me, goal of nertz, get rid "
+                    "of your pile, wie spielt man das, spiel erklären, spielen alle gleichzeitig, nacheinander, "
+                    "was muss man machen, wie gewinne ich wie spielt man das spiel, spielen lernen, spielregeln"
+                ),
+            ),
+            Entry(
+                "equipment",
+                ("A6", "A8", "C20"),
+                mark("What do we need to play?"),
+                mark(
+                    "A deck of cards for each side, each with a different back, and a table whose middle everybody can "
+                    "reach. For the score a phone, or paper and a pen."
+                ),
+                search=(
+                    "equipment need needed material supplies things bring buy how many decks packs of cards table "
+                    "size special cards required ausstattung ausrüstung zubehör spielmaterial material brauchen "
+                    "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen "
+                    "how big a table, big table needed, special deck tarot uno cards, number of decks, deck per "
+                    "player, was braucht man, großer tisch, wie viele kartenspiele, tarot playing area"
+                ),
+            ),
+            Entry(
                 "players",
                 ("A1", "K1"),
                 mark("How many can play?"),
                 mark(
-                    "Two sides or more; there is no upper limit. Beyond eight the %(Lake)s gets hard to reach from "
-                    "everywhere, so a larger table helps, or two tables."
+                    "Two sides or more; there is no upper limit. From six players on, pairs that share a deck are a "
+                    "good idea. Beyond eight sides the %(Lake)s gets hard to reach from everywhere, so a larger table "
+                    "helps, or two tables."
                 ),
-                search="number crowd people two ten group minimum maximum anzahl spielerzahl gruppe personen",
+                search=(
+                    "number crowd people persons group family maximum minimum most fewest enough too many party "
+                    "couple only just play with two people anzahl spielerzahl wie viele spieler mitspieler gruppe "
+                    "personen leute zu zweit zu dritt zu viert zu fünft zu sechst höchstens mindestens familie "
+                    "play alone with one, six of us, big group, play in pairs, mindestalter, spielen mit fünf, "
+                    "allein spielen, große gruppe two players, three players, four players, five players, six "
+                    "players, seven players, eight players, twelve players zu zweit spielen, kann man allein "
+                    "spielen six handed, four handed"
+                ),
             ),
             Entry(
                 "sides",
@@ -31,7 +78,12 @@ TOPICS = (
                     "score. Singles and teams may sit at one table, and when the number is odd somebody plays alone "
                     "against the teams."
                 ),
-                search="team partner doubles singles odd player alone einzel doppel allein ungerade",
+                search=(
+                    "two teams of two zwei teams zu zweit im team team pair couple doubles singles odd number "
+                    "uneven player out left over alone one deck mannschaft paar einzel einzelspieler doppel "
+                    "allein ungerade seite gegen boys against girls, couples against each other, two against one, "
+                    "count as one, jungs gegen mädchen"
+                ),
             ),
             Entry(
                 "backs",
@@ -42,7 +94,14 @@ TOPICS = (
                     "is, for the score and for giving it back. If two backs are hard to tell apart in the light of the "
                     "evening, change one before you start."
                 ),
-                search="back design same colour identical pattern rückseite muster gleich farbe",
+                search=(
+                    "back design same colour color identical pattern different decks look alike mixed similar "
+                    "cards tell apart return own cards give back sort rückseite kartenrücken muster gleich "
+                    "gleiche farbe unterscheiden verschiedene decks unterschiedliche karten zurückgeben same "
+                    "backs, two decks with the same back, whose card is whose, whose cards are these, wem gehört "
+                    "die karte, gleiche rückseite, zwei gleiche decks muss die rückseite anders sein, rückseiten "
+                    "müssen verschieden sein unequal decks, decks must be unlike"
+                ),
             ),
             Entry(
                 "deck",
@@ -63,7 +122,12 @@ TOPICS = (
                         mark("Jokers"),
                     ),
                 ),
-                search="52 pack joker ace king suit rank order ass könig farbe rang blatt",
+                search=(
+                    "jokers stay in jokers out aces high or low with or without jokers 52 fifty-two pack joker "
+                    "ace king queen jack suit rank order low high clubs spades hearts diamonds count pack of "
+                    "cards composition ass könig dame bube farbe rang reihenfolge wert kartenspiel wie viele "
+                    "karten hat niedrig hoch herz pik karo kreuz kartendeck ohne joker"
+                ),
             ),
             Entry(
                 "agree",
@@ -74,7 +138,14 @@ TOPICS = (
                     "In the middle of a game rules change only if everybody agrees, and from the next hand on. What "
                     "the table has agreed beats every book."
                 ),
-                search="house rules confirm change sheet variant hausregeln vereinbaren ändern",
+                search=(
+                    "house rules confirm change rules sheet variant custom different rulebook book official argue "
+                    "about rules decide vote majority home rules who is right about rules in the middle of the "
+                    "game hausregeln regeln vereinbaren absprechen ändern änderung regelbuch offiziell wer "
+                    "bestimmt abstimmen mitten im spiel we play it differently, rule we do not know, not in the "
+                    "rules, can rules be changed, make up a rule, andere regeln, wir spielen anders, neue regel, "
+                    "regeln ändern"
+                ),
             ),
             Entry(
                 "scorekeeper",
@@ -85,7 +156,13 @@ TOPICS = (
                     "watches the board on a phone and speaks up when a number is wrong. A hand can be corrected later, "
                     "with the reason beside it."
                 ),
-                search="role who writes pin keep score anschreiben rolle",
+                search=(
+                    "role who writes keep the score write down enter referee correct a typo wrong number entered "
+                    "twice undo a hand anschreiber schreiber anschreiben aufschreiben rolle schiedsrichter "
+                    "eintragen punkte korrigieren vertippt falsch eingetragen who is scorekeeper, who keeps "
+                    "score, who writes it down, may the scorekeeper play, wer schreibt auf, wer schreibt an, "
+                    "punkte aufschreiben"
+                ),
             ),
             Entry(
                 "seats",
@@ -105,7 +182,14 @@ TOPICS = (
                         mark("Seats"),
                     ),
                 ),
-                search="seat reach rotate table place sitzplatz reichweite tauschen",
+                search=(
+                    "closer nearer seat seating sit sits reach far away arm short arms rotate table place swap "
+                    "places chair circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen "
+                    "wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap places, who sits where, sit "
+                    "next to my partner, too far from the middle, plätze tauschen, neben wem sitzen, komme nicht "
+                    "an die mitte reaching over, lean over the table equal reach, playing area, middle of the "
+                    "table"
+                ),
             ),
             Entry(
                 "standing",
@@ -115,18 +199,44 @@ TOPICS = (
                     "Both. Standing is allowed as long as you block nobody's way to the %(Lake)s, and partners may "
                     "tell each other whatever they see."
                 ),
-                search="stand talk communicate speak help tell stehen reden sprechen helfen",
+                search=(
+                    "stand stood standing up chair talk talking communicate speak help tell shout partner tips "
+                    "warn stehen aufstehen im stehen reden sprechen sagen helfen partner hinweis verraten "
+                    "quatschen allowed to talk, trash talk, shout advice, whisper, tell my partner where to play, "
+                    "get up from the chair, walk around, darf man reden, meinem partner etwas sagen, tipps geben "
+                    "team communication, communication between partners"
+                ),
             ),
             Entry(
                 "names",
                 ("A12",),
                 mark("Why does my family call this game something else?"),
                 mark(
-                    "It goes by dozens of names: Nertz, Nerts, Pounce, Racing Demon, Peanuts, Nuts and more, each with "
-                    "its own word for the call and the piles. Whoever starts a game here chooses the words, and every "
-                    "page uses them."
+                    "It goes by more than forty names: Nertz, Nerts, Pounce, Racing Demon, Peanuts, Nuts, Squeal, "
+                    "Scrooge, Hell, Dooker and more, each with its own word for the call and the piles. Whoever starts "
+                    "a game here chooses the words, and every page uses them."
                 ),
-                search="squeal hell scrooge vocabulary word other name ligretto dutch blitz wort namen",
+                search=(
+                    "name names called call it something else other word words vocabulary alias known as what is it "
+                    "the same game as wie heißt das spiel noch namen wort wörter anderer name heißen nennen spielname "
+                    + " ".join(OTHER_NAMES)
+                ),
+            ),
+            Entry(
+                "history",
+                ("A12",),
+                mark("Where does the game come from?"),
+                mark(
+                    "Probably from England: card historians place it there in the 1890s, as Racing Demon. A German "
+                    "book of 1927 has it as Rasender Teufel, and Americans wrote of it as Pounce in the 1930s. It is "
+                    "much like the patience Canfield, played by many at once. Nobody knows who invented it."
+                ),
+                search=(
+                    "history origin originate comes come from invented inventor invention old country england "
+                    "america name mean who made geschichte herkunft ursprung woher erfunden erfinder kommt stammt "
+                    "land alt england amerika how old is the game, when was it invented, seit wann gibt es das "
+                    "spiel, was bedeutet nertz, what does nertz mean"
+                ),
             ),
         ),
     ),
@@ -170,18 +280,25 @@ TOPICS = (
                 ),
                 search=(
                     "setup deal thirteen eleven five columns four size 13 35 how many cards aufbau geben auslegen "
-                    "dreizehn spalten wie viele karten"
+                    "dreizehn spalten wie viele karten how many cards in the nertz pile, cards in a pile, wie viele "
+                    "karten hat der stapel, wie viele karten kommen in den stapel"
                 ),
             ),
             Entry(
                 "deal-order",
                 ("B7", "K5"),
-                mark("Do I deal the %(River)s or the %(Pile)s first?"),
+                mark("How do I deal, and in which order?"),
                 mark(
-                    "Either. Books disagree, and after a good shuffle it makes no difference. Only count the %(Pile)s "
-                    "aloud, so that nobody starts with a card too many."
+                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the other way round. "
+                    "What is left is the %(Stream)s. Books disagree on the order, and after a good shuffle it makes no "
+                    "difference. Only count the %(Pile)s aloud, so that nobody starts with a card too many."
                 ),
-                search="order first deal geben reihenfolge zuerst",
+                search=(
+                    "dealing deal dealt dealer distribute give out order hand out lay out set up start geben "
+                    "austeilen verteilen kartengeber reihenfolge aufbauen wie teilt man aus how to deal the "
+                    "cards, who deals, dealer deals first, wie werden die karten ausgeteilt, wer gibt, was zuerst "
+                    "geben"
+                ),
             ),
             Entry(
                 "pile-face",
@@ -200,7 +317,12 @@ TOPICS = (
                         mark("%(Pile)s"),
                     ),
                 ),
-                search="turn up hidden visible aufdecken verdeckt offen",
+                search=(
+                    "turn over up hidden visible open face squared see top card turned aufdecken verdeckt offen "
+                    "umgedreht oberste karte sichtbar wie liegt is the pile face up, see the cards in my pile, "
+                    "liegt der stapel offen oder verdeckt, nächste karte vom stapel aufdecken what is the nertz "
+                    "pile"
+                ),
             ),
             Entry(
                 "shuffle",
@@ -225,7 +347,13 @@ TOPICS = (
                         mark("Shuffling"),
                     ),
                 ),
-                search="mix cut riffle neighbour mischen abheben nachbar",
+                search=(
+                    "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent badly "
+                    "enough how often seven round robin mischen gemischt abheben nachbar wie oft gut genug gegner "
+                    "schlecht durchmischen how many times to shuffle, not shuffled well, shuffle between hands, "
+                    "someone else shuffles my deck, wie oft muss ich mischen, wer mischt shuffle after each hand, "
+                    "mischen nach jeder runde"
+                ),
             ),
             Entry(
                 "go",
@@ -235,7 +363,15 @@ TOPICS = (
                     "When every side has said that it is ready and one person, always the same for that hand, calls "
                     "Go. A card played before Go goes back."
                 ),
-                search="ready start early false start los bereit anfang fehlstart",
+                search=(
+                    "started before go starts before everyone is ready ready steady start begin beginning starts "
+                    "starting early too soon jump the gun false start signal countdown say go who starts who goes "
+                    "first who begins los fertig bereit anfang anfangen beginnen beginnt startet fehlstart zu "
+                    "früh signal kommando wer fängt an wann geht es los who says go, when do we start, when can i "
+                    "start, may i start already, ready set go, who begins, wer sagt los, wann geht es los, darf "
+                    "ich schon anfangen, wer darf anfangen karte zu früh gelegt, played too early, vor dem los "
+                    "gelegt"
+                ),
             ),
             Entry(
                 "before-go",
@@ -246,7 +382,13 @@ TOPICS = (
                     "another order. You may not look at face-down cards, and you may not hide your cards from the "
                     "others."
                 ),
-                search="peek look rearrange shield hide observe schauen verdecken verstecken umordnen",
+                search=(
+                    "before start peek look rearrange reorder shield hide observe prepare plan study swap columns "
+                    "ahead wait vorher vor dem start schauen ansehen anschauen verdecken verstecken umordnen "
+                    "umsortieren vorbereiten planen look at my cards before go, swap cards before the start, sort "
+                    "my columns before, karten vor dem start tauschen sortieren may i cover my cards observing "
+                    "the opponents, observing opponents"
+                ),
             ),
             Entry(
                 "holding",
@@ -256,7 +398,12 @@ TOPICS = (
                     "Yes, before and during play, as long as everybody can see the top card and roughly how many cards "
                     "are left."
                 ),
-                search="hold hand lift pick up visible halten hochnehmen sichtbar",
+                search=(
+                    "hold holding held hand lift pick up in hand visible show table lap halten gehalten in der "
+                    "hand hochnehmen nehmen aufnehmen sichtbar schoß pile in my hand, hold the stock in my hand, "
+                    "does the pile stay on the table, stapel in die hand, karten in der hand halten, auf dem "
+                    "tisch liegen lassen"
+                ),
             ),
         ),
     ),

@@ -50,9 +50,11 @@ class Standing:
 
     @property
     def leaders(self) -> tuple[Contender, ...]:
-        """Those in front by points, then by calls (rules D3, D4)."""
-        best = max((each.points, each.calls) for each in self.contenders)
-        return tuple(each for each in self.contenders if (each.points, each.calls) == best)
+        """Those in front by points, then by calls where these break ties (rules D3, D4)."""
+        if not self.rules.calls_break_ties:
+            return self.ahead
+        most = max(each.calls for each in self.ahead)
+        return tuple(each for each in self.ahead if each.calls == most)
 
     @property
     def reached(self) -> bool:
@@ -146,7 +148,7 @@ def reasons(standing: Standing) -> tuple[str, ...]:
     if standing.state == "playing":
         return tuple(steps)
     steps.append(_most(standing))
-    if len(standing.ahead) > 1:
+    if len(standing.ahead) > 1 and standing.rules.calls_break_ties:
         calls = ", ".join(f"{each.name} {each.calls}" for each in standing.ahead)
         steps.append(say("Then the most %(Call)s calls: %(calls)s", calls=calls))
     steps.append(verdict(standing))
@@ -231,20 +233,19 @@ def _first_hand(rules: Rules) -> Said:
 
 
 def _tied(standing: Standing) -> Said:
-    leader = standing.leaders[0]
-    values = {
-        "names": _names(standing.leaders),
-        "points": _amount(leader.points, standing.rules),
-        "calls": _times(leader.calls),
-    }
+    leader, rules = standing.leaders[0], standing.rules
+    names, points = _names(standing.leaders), _amount(leader.points, rules)
+    tie = say("%(names)s are tied at %(points)s", names=names, points=points)
+    if rules.calls_break_ties:
+        tie = say("%(tie)s with %(calls)s each", tie=tie, calls=_times(leader.calls))
     if standing.partners:
         return say(
-            "%(names)s are tied at %(points)s with %(calls)s each: change partners first, so that they play against "
-            "each other, then play a tie-breaker hand",
-            **values,
+            "%(tie)s: change partners first, so that they play against each other, then play a tie-breaker hand",
+            tie=tie,
         )
-    tied = say("%(names)s are tied at %(points)s with %(calls)s each: play a tie-breaker hand", **values)
-    return say("%(tied)s, only they", tied=tied) if standing.rules.tie_breaker is TieBreaker.TIED else tied
+    if rules.tie_breaker is TieBreaker.TIED:
+        return say("%(tie)s: play a tie-breaker hand, only they", tie=tie)
+    return say("%(tie)s: play a tie-breaker hand", tie=tie)
 
 
 def _late(standing: Standing) -> Said:

@@ -97,6 +97,8 @@ class StuckTable(StrEnum):
     """All form a new Stream (rules F7)."""
     TOP_TO_BOTTOM = "top-to-bottom"
     """All move the top card of their Stream to the bottom (rules F6)."""
+    HAND_ENDS = "hand-ends"
+    """The hand ends at once and is scored (rules F8)."""
 
 
 class Alternation(StrEnum):
@@ -205,6 +207,8 @@ class Rules:
     rank_extras: tuple[tuple[int, int], ...] = ()
     """Rank and extra points of the cards worth more or less than others in the Lake, by rank (rules C11)."""
     tie_breaker: TieBreaker = TieBreaker.EVERYBODY
+    calls_break_ties: bool = True
+    """Whether equal points go to whoever called more often; else straight to the tie-breaker (rules D4)."""
     false_call: int = 0
     """Points taken for a call that does not stand (rules H5)."""
     partnership: Partnership = Partnership.FREE

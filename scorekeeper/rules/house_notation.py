@@ -61,6 +61,7 @@ _RULES: tuple[_Number | _Choice, ...] = (
         },
     ),
     _Choice("tie_breaker", {TieBreaker.TIED: "tie-breaker of the tied"}),
+    _Choice("calls_break_ties", {False: "straight to the tie-breaker"}),
     _Number("false_call", "false call -#"),
     _Choice(
         "partnership",
@@ -100,7 +101,14 @@ _PLAY: tuple[_Number | _Choice, ...] = (
     _Choice("both_ends", {True: "both ends"}),
     _Choice("call_at_once", {True: "call at once"}),
     _Choice("last_card", {False: "no last card"}),
-    _Choice("stuck", {StuckTable.NEW_STOCK: "stuck: new Stream", StuckTable.TOP_TO_BOTTOM: "stuck: top to bottom"}),
+    _Choice(
+        "stuck",
+        {
+            StuckTable.NEW_STOCK: "stuck: new Stream",
+            StuckTable.TOP_TO_BOTTOM: "stuck: top to bottom",
+            StuckTable.HAND_ENDS: "stuck: hand ends",
+        },
+    ),
     _Choice("share_piles", {False: "own piles only"}),
     _Choice("alternation", {Alternation.OFF: "no alternation", Alternation.MANDATORY: "must alternate"}),
     _Choice("rotate_seats", {True: "seats rotate"}),

@@ -47,6 +47,7 @@ WORDS = {
     StuckTable.NATIONAL: "two passes each, then all burn the Stream; after three burns a Nertz card",
     StuckTable.NEW_STOCK: "all form a new Stream",
     StuckTable.TOP_TO_BOTTOM: "all move the top card of the Stream to the bottom",
+    StuckTable.HAND_ENDS: "the hand ends and is scored",
     Alternation.OFF: "no turns",
     Alternation.SUGGESTED: "partners take turns at the Nertz pile",
     Alternation.MANDATORY: "partners must take turns at the Nertz pile",
@@ -72,7 +73,7 @@ def rules_card(rules: Rules) -> list[tuple[str, str]]:
 
 
 def _score_lines(rules: Rules) -> list[tuple[str, str]]:
-    lines = [("Scoring", WORDS[rules.scoring]), ("End", _end(rules)), ("Tie", WORDS[rules.tie_breaker])]
+    lines = [("Scoring", WORDS[rules.scoring]), ("End", _end(rules)), ("Tie", _tie(rules))]
     if rules.counts:
         lines += [
             ("Card in the Lake", f"{count(rules.lake_value, 'point')}"),
@@ -84,6 +85,10 @@ def _score_lines(rules: Rules) -> list[tuple[str, str]]:
         lines.append(("Cards worth more or less", extras))
     false_call = f"{in_units(rules.false_call, hands=not rules.counts)} off" if rules.false_call else "no penalty"
     return [*lines, ("False call", f"{false_call}; play goes on")]
+
+
+def _tie(rules: Rules) -> str:
+    return f"{'more calls win; else ' if rules.calls_break_ties else ''}{WORDS[rules.tie_breaker]}"
 
 
 def _end(rules: Rules) -> str:
@@ -125,7 +130,9 @@ def _play_lines(play: Play) -> list[tuple[str, str]]:
     return [
         (
             "Holding back",
-            "aces and Nertz cards may be held back" if play.withholding else "aces and Nertz cards are played",
+            "aces and Nertz cards may be held back"
+            if play.withholding
+            else "aces are played, and Nertz cards that have no place in the River",
         ),
         ("Several cards at once", "allowed, the table is unanimous" if play.stacking else "one card at a time"),
         ("Empty River slot", WORDS[play.empty_slot]),

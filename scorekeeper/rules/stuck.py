@@ -10,9 +10,10 @@ from scorekeeper.errors import RulesError
 from scorekeeper.rules.events import StuckMove
 from scorekeeper.rules.house import StuckTable
 from scorekeeper.rules.points import and_join, count
+from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import Side, SideId
 
-PASSES = {StuckTable.NATIONAL: 2, StuckTable.NEW_STOCK: 1, StuckTable.TOP_TO_BOTTOM: 1}
+PASSES = {StuckTable.NATIONAL: 2, StuckTable.NEW_STOCK: 1, StuckTable.TOP_TO_BOTTOM: 1, StuckTable.HAND_ENDS: 1}
 """Passes through its Stream after which a side counts as idle (rules F2)."""
 BURNS_BEFORE_NERTZ = 3
 """Stream burns without any play before a Nertz card may be burnt (rules F5)."""
@@ -22,7 +23,7 @@ TOGETHER = {
     StuckTable.NEW_STOCK: "everybody forms a new Stream",
     StuckTable.TOP_TO_BOTTOM: "everybody moves the top card of the Stream to its bottom",
 }
-"""What all do together once everybody is idle."""
+"""What all do together once everybody is idle; nothing where the hand ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Advice:
     text: str
     moves: tuple[StuckMove, ...]
     """Moves that are allowed, for somebody at least."""
+    may_end: bool = False
+    """Whether everybody is stuck, so that the hand may end and be scored (rules F8)."""
 
 
 def idle(stuck: Stuck, sides: Sequence[Side], procedure: StuckTable) -> tuple[Side, ...]:
@@ -89,7 +92,7 @@ def advice(stuck: Stuck, sides: Sequence[Side], procedure: StuckTable) -> Advice
     if not still:
         return Advice("Play goes on: say so when a side finds nothing to play", moves)
     if len(still) == len(sides):
-        return Advice(_all_idle(stuck, procedure), moves)
+        return Advice(_all_idle(stuck, procedure), moves, may_end=True)
     waiting = and_join([side.name for side in sides if side not in still])
     return Advice(f"{and_join([side.name for side in still])} found nothing: {_wait(waiting, procedure)}", moves)
 
@@ -99,6 +102,8 @@ def _open(stuck: Stuck, move: StuckMove, side: SideId, sides: Sequence[Side], pr
 
 
 def _all_idle(stuck: Stuck, procedure: StuckTable) -> str:
+    if procedure is StuckTable.HAND_ENDS:
+        return say("Everybody is stuck, and the hand ends: count and score it")
     text = f"Everybody is stuck: {TOGETHER[procedure]}"
     if procedure is not StuckTable.NATIONAL:
         return f"{text}; or end the hand and score it"
@@ -119,7 +124,9 @@ def _given(side: SideId | None) -> SideId:
     return side
 
 
-def _why_no_burn(_stuck: Stuck, waiting: list[str], _side: SideId | None, _procedure: StuckTable) -> str | None:
+def _why_no_burn(_stuck: Stuck, waiting: list[str], _side: SideId | None, procedure: StuckTable) -> str | None:
+    if procedure is StuckTable.HAND_ENDS:
+        return say("by these house rules a stuck hand ends: count and score it")
     return f"wait for {and_join(waiting)}: nobody burns alone" if waiting else None
 
 

@@ -13,6 +13,8 @@ from scorekeeper.rules.sides import Side, name_key
 
 MANY_SIDES = 8
 """More sides than this reach the Lake only with long arms (rules A1, K1)."""
+PAIRS_FROM = 6
+"""So many who play alone do better in pairs (rules A1)."""
 
 
 def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Problem]:
@@ -27,7 +29,14 @@ def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Probl
     ]
     if len(sides) > MANY_SIDES:
         problems.append(doubt("A1", f"{len(sides)} sides are many: make sure that everybody reaches the Lake"))
-    return problems
+    return [*problems, *_pairs(sides, rules)]
+
+
+def _pairs(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
+    """The hint to play in pairs where many play alone, unless the table wants just that (rules A1)."""
+    alone = [side for side in sides if len(side.people) == 1]
+    if len(alone) >= PAIRS_FROM and rules.partnership is not Partnership.SINGLES:
+        yield doubt("A1", say("%(number)s people play alone: consider pairs that share a deck", number=len(alone)))
 
 
 def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:

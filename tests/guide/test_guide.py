@@ -86,9 +86,17 @@ def test_an_unknown_entry_is_refused():
         pytest.param("empty-slot", Rules(), "it may stay empty", id="K7 the other way"),
         pytest.param("available", rules_with(river=5), "7 cards at a time", id="E1 a River of five"),
         pytest.param("layout", rules_with(river=5), "5 in the River, and the other 34", id="B4"),
-        pytest.param("withholding", Rules(), "may not be held back", id="K6"),
+        pytest.param("withholding", Rules(), "only if there is a place for them in the River", id="E5 K6"),
         pytest.param("withholding", rules_with(withholding=True), "nobody is ever forced", id="K6 the other way"),
         pytest.param("stuck-all", rules_with(stuck=StuckTable.TOP_TO_BOTTOM), "top card of their Stream", id="K11"),
+        pytest.param("stuck-all", rules_with(stuck=StuckTable.NEW_STOCK), "stuck even so, the hand ends", id="F8"),
+        pytest.param(
+            "stuck-all", rules_with(stuck=StuckTable.HAND_ENDS), "ends at once and is scored", id="F8 at once"
+        ),
+        pytest.param("dead-hand", rules_with(stuck=StuckTable.HAND_ENDS), "as soon as all are stuck", id="F8 C19"),
+        pytest.param("tie", Rules(), "the one with more calls wins", id="D4"),
+        pytest.param("tie", rules_with(calls_break_ties=False), "calls do not break a tie", id="D4 the other way"),
+        pytest.param("players", Rules(), "From six players on, pairs", id="A1"),
         pytest.param("bonus", rules_with(bonus=10), "the call is worth 10 points", id="K3"),
         pytest.param("bonus", Rules(), "no bonus", id="K3 none"),
         pytest.param("target", rules_with(target=0, rounds=6), "after 6 hands", id="D6"),

@@ -2,68 +2,103 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from scorekeeper.guide import ENTRIES, values_of
 from scorekeeper.guide.search import Document, search, words_of
-from scorekeeper.guide.vocabulary import VOCABULARIES
+from scorekeeper.guide.vocabulary import OTHER_NAMES, VOCABULARIES, names_in_index
 from scorekeeper.rules.house import Rules, Words
 
+LINES = Path(__file__).with_name("questions.txt").read_text("utf-8").splitlines()
+QUESTIONS = [tuple(part.strip() for part in line.split("|")) for line in LINES if line and not line.startswith("#")]
 
-def documents() -> list[Document]:
-    words = {**VOCABULARIES[Words.NERTZ], **values_of(Rules())}
-    return [
-        Document(
-            entry.id, entry.question % words, entry.search, " ".join(text % words for text in entry.answer(Rules()))
-        )
-        for entry in ENTRIES
-    ]
+WORDS = {**VOCABULARIES[Words.NERTZ], **values_of(Rules())}
+DOCUMENTS = [
+    Document(entry.id, entry.question % WORDS, entry.search, " ".join(text % WORDS for text in entry.answer(Rules())))
+    for entry in ENTRIES
+]
+
+
+@pytest.mark.parametrize(("question", "entries"), QUESTIONS)
+def test_a_question_finds_its_answer_first(question, entries):
+    assert search(question, DOCUMENTS)[0] in entries.split()
+
+
+def test_no_question_stands_there_twice():
+    typed = [question.casefold() for question, _ in QUESTIONS]
+    assert len(set(typed)) == len(typed)
 
 
 @pytest.mark.parametrize(
     ("query", "entry"),
     [
-        pytest.param("empty slot", "empty-slot", id="the plain words"),
         pytest.param("EMPTY SLOTS", "empty-slot", id="capitals and a plural"),
         pytest.param("émpty slöt", "empty-slot", id="accents"),
         pytest.param("emty slot", "empty-slot", id="a letter missing"),
-        pytest.param("joke", "joker-lake", id="the beginning of a word"),
-        pytest.param("leerer Platz", "empty-slot", id="German"),
+        pytest.param("stagg", "columns", id="the beginning of a word, while it is typed"),
+        pytest.param("hold back an a", "withholding", id="the last word is not yet whole"),
         pytest.param("Auszeiten", "time-out", id="a German plural"),
+        pytest.param("Haende", "hands", id="no umlauts on the keyboard"),
+        pytest.param("Bonuspunkte", "bonus", id="two German words in one"),
         pytest.param("foundation going up", "lake", id="foundation is the Lake"),
         pytest.param("tableau alternate colours", "river", id="tableau is the River"),
         pytest.param("stock run out", "stream-end", id="stock is the Stream"),
-        pytest.param("pounce pile face up", "pile-face", id="the Pounce pile is the Nertz pile"),
-        pytest.param("demon pile face up", "pile-face", id="and the Demon pile"),
-        pytest.param("Must I call at once when my pile is gone?", "must-call", id="a whole question"),
-        pytest.param("both hands", "hands", id="both hands"),
-        pytest.param("tie break", "tie", id="tie"),
-        pytest.param("dropped my pile", "fumble", id="an accident"),
+        pytest.param("demon pile face up", "pile-face", id="the Demon pile is the Nertz pile"),
+        pytest.param('"joker" AND (king*) NOT -', "joker-river", id="signs mean nothing"),
     ],
 )
-def test_a_query_finds_its_entry(query, entry):
-    assert entry in search(query, documents())[:3]
+def test_a_query_is_taken_as_it_is_meant(query, entry):
+    assert search(query, DOCUMENTS)[0] == entry
 
 
-def test_nothing_typed_shows_everything_in_order():
-    assert search("", documents()) == [entry.id for entry in ENTRIES]
-    assert search(" ?! ", documents()) == [entry.id for entry in ENTRIES]
+@pytest.mark.parametrize("query", ["", " ?! ", "what if it", "Was ist das?"])
+def test_a_query_that_says_nothing_shows_everything_in_order(query):
+    assert search(query, DOCUMENTS) == [entry.id for entry in ENTRIES]
 
 
-def test_nonsense_finds_nothing():
-    assert search("xylophone quartz", documents()) == []
+@pytest.mark.parametrize("query", ["xylophone quartz", "qqq", "42x"])
+def test_nonsense_finds_nothing(query):
+    assert search(query, DOCUMENTS) == []
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=40))
+@example("_")
+@example('½ "²"')
+def test_whatever_is_typed_is_answered(query):
+    assert set(search(query, DOCUMENTS)) <= {entry.id for entry in ENTRIES}
+
+
+def test_nothing_is_found_where_there_is_nothing():
+    assert search("joker", []) == []
 
 
 def test_more_matching_words_narrow_the_list():
-    some = search("pile", documents())
-    fewer = search("pile burned three", documents())
+    some = search("pile", DOCUMENTS)
+    fewer = search("pile burned three", DOCUMENTS)
     assert 0 < len(fewer) < len(some)
 
 
-def test_entries_that_fit_in_the_question_stand_first():
-    assert search("shuffle", documents())[0] == "shuffle"
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_every_name_of_the_game_finds_its_names(name):
+    assert search(name, DOCUMENTS)[0] == "names"
+    assert words_of(f"{name} pile") == ("nertzpile",)
 
 
 @pytest.mark.parametrize("phrase", ["Nertz pile", "Pounce piles", "DEMON PILE", "Nuts-Stapel", "Peanuts pile"])
 def test_all_names_of_the_pile_are_one_word(phrase):
     assert words_of(phrase) == ("nertzpile",)
+
+
+@pytest.mark.parametrize("phrase", ["say Pounce", "he said Nertz", "sagt Nuts", "shouted", "gerufen", "the caller"])
+def test_saying_the_name_is_calling(phrase):
+    assert words_of(phrase) == ("call",)
+
+
+def test_every_word_with_a_synonym_stands_in_some_entry():
+    found = {word for each in DOCUMENTS for text in each.fields for word in words_of(text)}
+    assert {name for _, name in names_in_index()} <= found

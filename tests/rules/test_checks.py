@@ -316,9 +316,10 @@ def test_two_sides_cannot_have_one_deck():
     ("number", "hints"),
     [
         pytest.param(2, [], id="K1 two sides"),
-        pytest.param(8, [], id="A1 eight sides"),
-        pytest.param(9, ["A1 - ?"], id="A1 above eight a hint"),
-        pytest.param(20, ["A1 - ?"], id="K1 there is no cap"),
+        pytest.param(5, [], id="A1 five sides"),
+        pytest.param(6, ["A1 - ?"], id="A1 from six on pairs are suggested"),
+        pytest.param(9, ["A1 - ?"] * 2, id="A1 above eight a hint"),
+        pytest.param(20, ["A1 - ?"] * 2, id="K1 there is no cap"),
     ],
 )
 def test_any_number_of_sides_from_two_on_can_play(number, hints):

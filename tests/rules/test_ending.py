@@ -61,6 +61,15 @@ def test_the_board_says_how_the_game_stands(rules, hands, says):
             id="D4 each step",
         ),
         pytest.param(
+            "13 to 20, x1 -2, straight to the tie-breaker", ["amy 20/0! ben 24/2"],
+            [
+                "Amy and Ben have 20 points or more, and that ends the game",
+                "Most points: Amy and Ben with 20, each",
+                "Amy and Ben are tied at 20 points: play a tie-breaker hand",
+            ],
+            id="D4 calls are no step where they do not break ties",
+        ),
+        pytest.param(
             "13 for 1 hand, x1 -2", ["amy 9/0! ben 1/0"],
             ["1 hand is played, and that ends the game", "Most points: Amy with 9", "Amy wins with 9 points"],
             id="D6 D9 one hand",

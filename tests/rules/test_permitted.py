@@ -406,5 +406,5 @@ def test_k8_k15_partners_who_are_tied_change_partners_first(tie_breaker, refused
 
 def test_k14_a_hand_left_out_stands_on_no_sheet_as_counted():
     left_out = apply(LATE, LateHandsSettled(False))
-    assert score_rows(left_out)[3] == ["3 (not counted)", "+0!", "+52"]
+    assert score_rows(left_out)[3] == ["3 (not counted)", "0!", "52"]
     assert [line.split(",")[0] for line in score_csv(left_out).splitlines()[1:]] == ["1", "1", "2", "2"]

@@ -1,4 +1,4 @@
-"""The stuck table, by each of its three procedures."""
+"""The stuck table, by each of its four procedures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scorekeeper.rules.stuck import Stuck, advice, after_move
 
 SIDES = make_sides(["Amy", "Ben"])
 NATIONAL, NEW, TOP = StuckTable.NATIONAL, StuckTable.NEW_STOCK, StuckTable.TOP_TO_BOTTOM
+ENDS = StuckTable.HAND_ENDS
 BURN = "amy pass, amy pass, ben pass, ben pass, burn"
 
 
@@ -61,12 +62,18 @@ def play(moves: str, procedure: StuckTable) -> Stuck:
             TOP, "amy pass, ben pass", "everybody moves the top card of the Stream to its bottom; or end the hand",
             "pass play burn", id="F6 K11 all move the top card",
         ),
+        pytest.param(ENDS, "amy pass", "Amy found nothing: wait for Ben", "pass play", id="F8 a lone player waits"),
+        pytest.param(
+            ENDS, "amy pass, ben pass", "Everybody is stuck, and the hand ends: count and score it", "pass play",
+            id="F8 K11 the hand ends at once",
+        ),
     ],
 )  # fmt: skip
 def test_what_a_stuck_table_may_do(procedure, moves, says, allowed):
     found = advice(play(moves, procedure), SIDES, procedure)
     assert says in found.text
     assert " ".join(found.moves) == allowed
+    assert found.may_end == found.text.startswith("Everybody is stuck")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +90,8 @@ def test_what_a_stuck_table_may_do(procedure, moves, says, allowed):
         pytest.param(NEW, "amy top-card", "only a side that found nothing", id="F7 not stuck"),
         pytest.param(NEW, "amy pass, ben pass, amy top-card", "everybody is stuck", id="F7 all together"),
         pytest.param(TOP, "nertz-burn", "no Nertz card is burnt", id="F6 no Nertz burn"),
+        pytest.param(ENDS, "amy pass, ben pass, burn", "a stuck hand ends: count and score it", id="F8 no burn"),
+        pytest.param(ENDS, "amy pass, ben pass, nertz-burn", "no Nertz card is burnt", id="F8 no Nertz burn"),
         pytest.param(NATIONAL, "pass", "say which side: one of amy, ben", id="F2 whose pass"),
         pytest.param(NATIONAL, "zoe pass", "say which side", id="F2 a stranger's pass"),
     ],

@@ -49,7 +49,8 @@ NUTS, PISHE_PASHA = PRESETS["nuts"].rules, PRESETS["pishe-pasha"].rules
         pytest.param([AMY, side("Ben", handicap=Handicap(start=99))], Rules(), [], id="H6 one point short"),
         pytest.param([AMY, side("Ben", handicap=Handicap(pile_size=48))], Rules(), [], id="H6 B4 the largest pile"),
         pytest.param(
-            [AMY, BEN] * 4, Rules(), ["sides"] * 2 + ["K15"] * 2, id="A1 eight sides are no hint, but names are doubled"
+            [AMY, BEN] * 4, Rules(partnership=Partnership.SINGLES), ["sides"] * 2 + ["K15"] * 2,
+            id="A1 eight sides are no hint, but names are doubled",
         ),
         pytest.param(
             [AMY, side("Ben", handicap=Handicap(start=500))], Rules(target=0, rounds=3), [], id="H6 D6 without a target"
@@ -85,6 +86,24 @@ def test_who_can_play_together(sides, rules, found):
     problems = check_sides(sides, rules)
     assert [f"{problem.kind} {problem.where or ''}".strip() for problem in problems] == found
     assert all(problem.blocking for problem in problems)
+
+
+SIX = [side(name) for name in ("Amy", "Ben", "Cleo", "Dan", "Eve", "Fay")]
+
+
+@pytest.mark.parametrize(
+    ("sides", "rules", "hints"),
+    [
+        pytest.param(SIX[:5], Rules(), [], id="A1 five play alone"),
+        pytest.param(SIX, Rules(), ["6 people play alone: consider pairs that share a deck"], id="A1 six do in pairs"),
+        pytest.param([SMITHS, *SIX[1:]], Rules(), [], id="A1 A3 a team and five"),
+        pytest.param(SIX, Rules(partnership=Partnership.SINGLES), [], id="A1 A5 six who want to play alone"),
+    ],
+)
+def test_from_six_players_on_pairs_are_suggested(sides, rules, hints):
+    problems = check_sides(sides, rules)
+    assert [problem.text for problem in problems] == hints
+    assert not any(problem.blocking for problem in problems)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.errors import StoreError
 from scorekeeper.rules import events as events_of
 from scorekeeper.rules.events import DeckEnrolled, GameStarted, HandCorrected, HandRecorded, LastHandUndone
-from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring, Words
+from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring, StuckTable, Words
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.presets import PRESETS
@@ -197,6 +197,13 @@ def test_any_event_survives_the_log(event):
             '"note":"Turn left.\\nNo phones."}}',
             GameStarted((), replace(PRESETS["nuts"].rules, note="Turn left.\nNo phones.")),
             id="game-started 2 by Nuts, with a note",
+        ),
+        pytest.param(
+            "rules-changed",
+            '{"v":1,"rules":{"target":100,"lake_value":1,"nertz_penalty":2,"bonus":0,"pile_size":13,"jokers":0,'
+            '"calls_break_ties":false,"play":{"stuck":"hand-ends"}},"reason":"as agreed"}',
+            events_of.RulesChanged(Rules(calls_break_ties=False, play=Play(stuck=StuckTable.HAND_ENDS)), "as agreed"),
+            id="D4 F8 rules that came later",
         ),
         pytest.param(
             "hand-recorded",

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from scorekeeper.guide import ENTRIES
+from scorekeeper.guide.search import search
 from scorekeeper.rules.house import EmptySlot, Play, Rules, StuckTable, Words
 from scorekeeper.rules.presets import PRESETS
 from scorekeeper.rules.scoring import Side, make_sides
 from scorekeeper.scorebook import GameId
+from web.guide import all_answers
+from web.language import gettext as _
+
+QUESTIONS = Path(__file__).parents[1] / "guide" / "questions.txt"
 
 
 @pytest.fixture
@@ -48,6 +54,38 @@ def test_the_search_works_without_scripts(watcher, pounce):
     page = watcher.get(f"/g/{pounce}/guide?q=empty+tableau+slots").text
     assert questions(page)[0] == "What goes into an empty slot of the Tableau?"
     assert len(questions(page)) < 10
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_question_is_answered_first_in_either_language(app, language):
+    with app.test_request_context("/guide", headers={"Accept-Language": language}):
+        documents = [answer.document for answer in all_answers(None).values()]
+    asked = [line.split(" | ") for line in QUESTIONS.read_text("utf-8").splitlines() if line and line[0] != "#"]
+    assert len(asked) > 400
+    wrong = [question for question, entries in asked if search(question, documents)[0] not in entries.split()]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("query", "entry"),
+    [
+        ("before Go", "before-go"),
+        ("verify", "legal-call"),
+        ("two calls", "two-calls"),
+        ("last card", "last-card"),
+        ("false call", "false-call"),
+        ("stuck", "stuck-alone"),
+        ("dispute", "dispute"),
+        ("time-out", "time-out"),
+        ("penalty", "penalties"),
+    ],
+)
+def test_what_other_pages_ask_of_the_guide_finds_its_answer(watcher, query, entry, language):
+    with watcher.application.test_request_context("/guide", headers={"Accept-Language": language}):
+        query = _(query)
+    page = watcher.get("/guide", query_string={"q": query}, headers={"Accept-Language": language}).text
+    assert re.findall(r'<details class="answer" id="([a-z-]+)" open', page)[0] == entry
 
 
 def test_a_search_that_finds_nothing_says_so(watcher):

@@ -199,6 +199,19 @@ def test_the_procedure_is_the_house_s(client, book, procedure, says):
     assert says in client.get(f"/g/{game_id}/referee").text
 
 
+def test_a_stuck_hand_ends_where_the_house_lets_it(client, book):
+    rules = Rules(play=Play(stuck=StuckTable.HAND_ENDS))
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="stuck")
+    book.begin_hand(game_id, request_id="go", anyway=True)
+    assert "End the hand, count it" not in client.get(f"/g/{game_id}/referee").text
+    for side in ("amy", "ben"):
+        tap(client, game_id, f"pass.{side}")
+    page = client.get(f"/g/{game_id}/referee").text
+    assert "Everybody is stuck, and the hand ends: count and score it." in page
+    assert "End the hand, count it" in page
+    assert 'value="burn"' not in page
+
+
 def test_a_side_stuck_alone_moves_its_top_card_where_the_house_lets_it(client, book):
     rules = Rules(play=Play(stuck=StuckTable.NEW_STOCK))
     game_id = book.start_game(make_sides(["Amy", "Ben"]), rules, request_id="stuck")

@@ -92,7 +92,6 @@ def test_two_scorekeepers_change_the_rules_and_the_second_is_told(client, other_
         pytest.param({"river": "1", "flip": "x"}, "River: 1 does not fit", id="a River that can't be"),
         pytest.param({"river": "1", "flip": "x"}, "Stream: &#39;x&#39; is no whole number", id="every reason at once"),
         pytest.param({"layout": "as-canfield"}, "Canfield is for one player: name one, not 2", id="J5 two at Canfield"),
-        pytest.param({"layout": "as-nuts"}, "Nuts is for two pairs: name both partners", id="J1 no pairs"),
         pytest.param(
             {"layout": "as-pishe-pasha"}, "the whole deck is dealt, 26 cards to each pile, not 13", id="J5 half a deck"
         ),

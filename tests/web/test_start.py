@@ -20,7 +20,8 @@ FORM = {"preset": "bonus", "target": "150", "lake_value": "1", "nertz_penalty": 
 
 OTHER_RULES = Rules(
     target=80, lake_value=2, nertz_penalty=3, bonus=7, pile_size=11, jokers=2, rounds=9, rank_extras=((1, 2), (13, -1)),
-    tie_breaker=TieBreaker.TIED, false_call=4, words=Words.POUNCE, note='Turn "left", then right.\n<b>No phones</b>',
+    tie_breaker=TieBreaker.TIED, calls_break_ties=False, false_call=4, words=Words.POUNCE,
+    note='Turn "left", then right.\n<b>No phones</b>',
     play=Play(river=5, flip=2, withholding=True, last_card=False, stuck=StuckTable.NEW_STOCK, share_piles=False),
 )  # fmt: skip
 
