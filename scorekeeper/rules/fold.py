@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
@@ -39,8 +38,9 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import MAX_REASON, Live, claims_against
-from scorekeeper.rules.played import Played, Table, add_hand
+from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
+from scorekeeper.rules.renaming import Renaming
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
 from scorekeeper.rules.table import same_names
@@ -313,40 +313,13 @@ def _rename(game: Game, side_id: SideId, name: str) -> Game:
     for other in game.sides:
         if other.id != side_id and name_key(other.name) == name_key(name):
             raise RulesError(f"{other.name} has a row in this game already: choose another name")
-    if not before.members:
-        _refuse_known(game, before, name)
-    named = partial(_named, before, name)
-    everybody = game.everybody if before.members else game.everybody.renamed(before.name, name)
-    after = replace(game, sides=named(game.sides), everybody=everybody)
-    _refuse_sides(after.playing, game.rules)
-    return _judged_anew(after, [_played_under(each, named, before, name) for each in game.played])
-
-
-def _refuse_known(game: Game, before: Side, name: str) -> None:
-    """Who plays alone is a person: no name that somebody else has (rules K15)."""
     known = game.everybody.names.get(name_key(name))
-    if known and name_key(name) != name_key(before.name):
+    if known and not before.members and name_key(name) != name_key(before.name):
         raise RulesError(f"{known} played in this game already: choose another name")
-
-
-def _named(before: Side, name: str, sides: tuple[Side, ...]) -> tuple[Side, ...]:
-    """*sides* with *before* called *name*; people keep their names, but for one who plays alone under it."""
-    return tuple(_renamed(side, before, name) for side in sides)
-
-
-def _renamed(side: Side, before: Side, name: str) -> Side:
-    if before.members:
-        return replace(side, name=name, members=side.people) if side.id == before.id else side
-    members = tuple(name if name_key(who) == name_key(before.name) else who for who in side.members)
-    return replace(side, name=name if side.id == before.id else side.name, members=members)
-
-
-def _played_under(
-    played: Played, named: Callable[[tuple[Side, ...]], tuple[Side, ...]], before: Side, name: str
-) -> Played:
-    everybody = played.table.everybody if before.members else played.table.everybody.renamed(before.name, name)
-    table = Table(named(played.table.sides), everybody)
-    return replace(played, sides=named(played.sides), absent=named(played.absent), table=table)
+    named = Renaming(before, name)
+    after = replace(game, sides=named.sides(game.sides), everybody=named.everybody(game.everybody))
+    _refuse_sides(after.playing, game.rules)
+    return _judged_anew(after, [named.played(hand) for hand in game.played])
 
 
 def _set_handicap(game: Game, side_id: SideId, handicap: Handicap) -> Game:
