@@ -57,10 +57,12 @@ class StartForm:
         return self.plan.sides or MOST_ROWS
 
     def with_rules(self, rules: Rules, preset: str = "") -> StartForm:
-        """The same sides under other house rules; the table's words stay where the rules bring none."""
+        """The same sides under other house rules; the table's words and its note stay where the rules bring none."""
         before = PRESETS.get(self.preset)
         words = Words.NERTZ if before and before.rules.words is self.words else self.words
-        changed = replace(self, house=house_form(with_words(rules, words)), preset=preset)
+        house = house_form(with_words(rules, words))
+        house = house if rules.note else HouseForm({**house.values, "note": self.house.values.get("note", "")})
+        changed = replace(self, house=house, preset=preset)
         return changed if changed.plan.sides == self.plan.sides else replace(changed, rows=changed._fitting())
 
     def with_row(self) -> StartForm:

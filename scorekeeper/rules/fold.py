@@ -41,6 +41,7 @@ from scorekeeper.rules.live import MAX_REASON, Live, claims_against
 from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.renaming import Renaming
+from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
 from scorekeeper.rules.table import same_names
@@ -145,13 +146,13 @@ def _refuse_sides(sides: Sequence[Side], rules: Rules) -> None:
 
 def _refuse(problems: Sequence[Problem]) -> None:
     if problems:
-        raise RulesError("; ".join(problem.text for problem in problems))
+        raise RulesError(problems[0].text if len(problems) == 1 else "; ".join(problem.text for problem in problems))
 
 
 def _present(game: Game, side_id: SideId) -> Side:
     side = game.side(side_id)
     if side.id in game.gone:
-        raise RulesError(f"{side.name} has left the table")
+        raise RulesError(say("%(name)s has left the table", name=side.name))
     return side
 
 
@@ -182,7 +183,7 @@ def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence
 
 def _undo(game: Game, reason: str) -> Game:
     if not game.played:
-        raise RulesError("there is no hand to undo")
+        raise RulesError(say("there is no hand to undo"))
     _ask_why(reason, f"hand {len(game.played)} is undone")
     penalties = (*game.played[-1].penalties, *game.live.penalties)
     after = _judged_anew(game, game.played[:-1])
@@ -198,7 +199,7 @@ def _judged_anew(game: Game, hands: Sequence[Played]) -> Game:
 def _settle_late_hands(game: Game, counts: bool) -> Game:
     """The hands that came after the end count, or they are left out (rules K14)."""
     if not game.late:
-        raise RulesError("no hand came after the end of this game, so there is nothing to decide")
+        raise RulesError(permitted.nothing_late())
     if counts:
         return replace(game, ended_after=0, agreed_hands=len(game.played))
     out = tuple(replace(each, left_out=True) for each in game.played[game.ended_after :])
@@ -245,7 +246,7 @@ def _refuse_other_sides(number: int, played: Played) -> None:
 def _change_rules(game: Game, rules: Rules, reason: str) -> Game:
     _ask_short(reason)
     if rules == game.rules:
-        raise RulesError("these are the house rules already: change one of them, or leave them")
+        raise RulesError(say("these are the house rules already: change one of them, or leave them"))
     _refuse_sides(game.playing, rules)
     return replace(game, rules=rules, agreed=frozenset())
 
@@ -271,16 +272,20 @@ def _seat(game: Game, event: SeatEvent) -> Game:
 def _join(game: Game, side: Side) -> Game:
     for other in game.sides:
         if other.id == side.id or name_key(other.name) == name_key(side.name):
-            raise RulesError(f"{other.name} has a row in this game already: choose another name, or let it return")
+            raise RulesError(_taken(other.name))
     _refuse_sides((*game.playing, side), game.rules)
     return replace(game, sides=(*game.sides, side), everybody=game.everybody.seated([side]))
+
+
+def _taken(name: str) -> Said:
+    return say("%(name)s has a row in this game already: choose another name, or let it return", name=name)
 
 
 def _leave(game: Game, side_id: SideId, reason: str) -> Game:
     _ask_short(reason)
     side = _present(game, side_id)
     if len(game.playing) <= game.rules.fewest_sides:
-        raise RulesError(f"{side.name} can't leave: the others would be too few to play on")
+        raise RulesError(say("%(name)s can't leave: the others would be too few to play on", name=side.name))
     return replace(
         game,
         gone=game.gone | {side_id},
@@ -300,7 +305,7 @@ def _without(live: Live, side: SideId) -> Live:
 def _return(game: Game, side_id: SideId) -> Game:
     side = game.side(side_id)
     if side_id not in game.gone:
-        raise RulesError(f"{side.name} sits at the table already")
+        raise RulesError(say("%(name)s sits at the table already", name=side.name))
     _refuse_sides((*game.playing, side), game.rules)
     return replace(game, gone=game.gone - {side_id}, everybody=game.everybody.seated([side]))
 
@@ -309,13 +314,13 @@ def _rename(game: Game, side_id: SideId, name: str) -> Game:
     """The same side under another name, in the hands that it played, too."""
     before = game.side(side_id)
     if name == before.name:
-        raise RulesError(f"{name} is its name already: type another one")
+        raise RulesError(say("%(name)s is its name already: type another one", name=name))
     for other in game.sides:
         if other.id != side_id and name_key(other.name) == name_key(name):
-            raise RulesError(f"{other.name} has a row in this game already: choose another name")
+            raise RulesError(_taken(other.name))
     known = game.everybody.names.get(name_key(name))
     if known and not before.members and name_key(name) != name_key(before.name):
-        raise RulesError(f"{known} played in this game already: choose another name")
+        raise RulesError(_taken(known))
     named = Renaming(before, name)
     after = replace(game, sides=named.sides(game.sides), everybody=named.everybody(game.everybody))
     _refuse_sides(after.playing, game.rules)
@@ -330,7 +335,7 @@ def _set_handicap(game: Game, side_id: SideId, handicap: Handicap) -> Game:
 
 def _change_partners(game: Game, partners: Mapping[SideId, tuple[str, ...]]) -> Game:
     if not partners:
-        raise RulesError("nobody changed sides: say who plays with whom")
+        raise RulesError(say("nobody changed sides: say who plays with whom"))
     changed = {side_id: replace(_present(game, side_id), members=members) for side_id, members in partners.items()}
     after = _with_sides(game, changed)
     newcomers = [replace(side, handicap=replace(side.handicap, start=0)) for side in changed.values()]

@@ -183,6 +183,8 @@ MAX_EXTRA = 100
 
 MAX_NOTE, NOTE_LINES = 300, 5
 """Most letters and lines of the table's own words on its rules card."""
+JOINERS = "\u200c\u200d"
+"""Signs that show nothing themselves and hold letters, or an emoji of several, together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +347,7 @@ def wrong_note(note: str) -> Iterator[str]:
             lines=NOTE_LINES,
             letters=MAX_NOTE,
         )
-    if not all(line.isprintable() for line in lines):
+    if not all(char.isprintable() or char in JOINERS for line in lines for char in line):
         yield say("the note has signs that can't be shown: type it again")
 
 

@@ -85,12 +85,17 @@ def refuse(game: Game, event: Event) -> None:
         _refuse_partners_alone(game)
 
 
+def nothing_late() -> Said:
+    """Why nothing is decided."""
+    return say("no hand came after the end of this game, so there is nothing to decide")
+
+
 def _why_not(game: Game, event: Event) -> str:
     match event:
         case events.GameStarted():
-            return "this game has begun already: start another one"
+            return say("this game has begun already: start another one")
         case LateHandsSettled():
-            return "no hand came after the end of this game, so there is nothing to decide"
+            return nothing_late()
         case _ if game.late:
             return game.verdict
         case HandRecorded():

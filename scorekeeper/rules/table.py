@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from scorekeeper.rules.house import Partnership, Rules, Scoring
 from scorekeeper.rules.layout import GAMES
-from scorekeeper.rules.points import count
-from scorekeeper.rules.problems import Problem, doubt, repeated
-from scorekeeper.rules.said import say, say_count
+from scorekeeper.rules.problems import Problem, cards, doubt, repeated
+from scorekeeper.rules.said import Names, Said, say, say_count
 from scorekeeper.rules.sides import Side, name_key
 
 MANY_SIDES = 8
@@ -28,7 +27,11 @@ def check_sides(sides: Sequence[Side], rules: Rules | None = None) -> list[Probl
         *_handicaps(sides, rules),
     ]
     if len(sides) > MANY_SIDES:
-        problems.append(doubt("A1", f"{len(sides)} sides are many: make sure that everybody reaches the Lake"))
+        problems.append(
+            doubt(
+                "A1", say("%(sides)s sides are many: make sure that everybody reaches the %(Lake)s", sides=len(sides))
+            )
+        )
     return [*problems, *_pairs(sides, rules)]
 
 
@@ -43,8 +46,9 @@ def _number(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     if rules.most_sides and len(sides) != rules.most_sides:
         yield Problem("sides", _as_many_as(rules, len(sides)))
     elif len(sides) < rules.fewest_sides:
-        words = "two or more sides" if rules.fewest_sides == 2 else "a player"
-        yield Problem("sides", f"A game needs {words}: add one")
+        two = rules.fewest_sides == 2
+        needed = say("A game needs two or more sides: add one") if two else say("A game needs a player: add one")
+        yield Problem("sides", needed)
 
 
 def _as_many_as(rules: Rules, sides: int) -> str:
@@ -58,23 +62,24 @@ def _as_many_as(rules: Rules, sides: int) -> str:
 
 
 def _names(sides: Sequence[Side]) -> Iterator[Problem]:
-    for what, values in (
-        ("short name", [side.id for side in sides]),
-        ("deck", [side.deck for side in sides if side.deck is not None]),
-    ):
-        for value in repeated(values):
-            yield Problem("sides", f"Two sides have the {what} {value!r}: give each its own")
+    for name in repeated([side.id for side in sides]):
+        yield Problem("sides", say("Two sides have the short name %(name)r: give each its own", name=str(name)))
+    for name in repeated([side.deck for side in sides if side.deck is not None]):
+        yield Problem("sides", say("Two sides have the deck %(name)r: give each its own", name=str(name)))
 
 
 def same_names(sides: Sequence[Side]) -> list[Problem]:
     """Every name that two sides or two people share, however it is spelled (rules K15)."""
     names = repeated([name_key(side.name) for side in sides])
     people = repeated([name_key(who) for side in sides for who in side.people])
-    twice = "{!r} plays twice: a person plays for one side, and two people need two names"
     return [
-        *(Problem("K15", f"Two sides have the name {name!r}: give each its own") for name in names),
-        *(Problem("K15", twice.format(who)) for who in people if who not in names),
+        *(Problem("K15", say("Two sides have the name %(name)r: give each its own", name=name)) for name in names),
+        *(Problem("K15", _twice(who)) for who in people if who not in names),
     ]
+
+
+def _twice(who: str) -> Said:
+    return say("%(name)r plays twice: a person plays for one side, and two people need two names", name=who)
 
 
 def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
@@ -86,15 +91,24 @@ def _teams(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     if rules.partnership is Partnership.SINGLES:
         for side, size in sizes:
             if size > 1:
-                yield Problem("A5", f"{side.name} is a team of {size}, but everybody plays alone here", side.id)
+                yield Problem(
+                    "A5",
+                    say("%(name)s is a team of %(size)s, but everybody plays alone here", name=side.name, size=size),
+                    side.id,
+                )
     if rules.partnership in (Partnership.DOUBLES, Partnership.MIXED_DOUBLES):
         alone = [side for side, size in sizes if size == 1]
         for side, size in sizes:
             if size > 2:
-                yield Problem("A5", f"{side.name} has {size} people, but teams have two here", side.id)
+                yield Problem(
+                    "A5",
+                    say("%(name)s has %(size)s people, but teams have two here", name=side.name, size=size),
+                    side.id,
+                )
         if len(alone) > 1:
-            names = ", ".join(side.name for side in alone)
-            yield Problem("A5", f"Only one odd player may play alone, not {names}: make a team of two of them")
+            names = Names(side.name for side in alone)
+            text = say("Only one odd player may play alone, not %(names)s: make a team of two of them", names=names)
+            yield Problem("A5", text)
 
 
 def _no_pair(side: Side, size: int, rules: Rules) -> str:
@@ -111,10 +125,20 @@ def _handicaps(sides: Sequence[Side], rules: Rules) -> Iterator[Problem]:
     for side in sides:
         pile, start = pile_of(side, rules), side.handicap.start
         if pile > rules.most_in_pile:
-            text = f"{side.name} has a pile of {count(pile, 'card')}, and the deck leaves {rules.most_in_pile} for it"
-            yield Problem("H6", f"{text}: make its pile smaller", side.id)
+            text = say(
+                "%(name)s has a pile of %(pile)s, and the deck leaves %(most)s for it: make its pile smaller",
+                name=side.name,
+                pile=cards(pile),
+                most=rules.most_in_pile,
+            )
+            yield Problem("H6", text, side.id)
         if 0 < rules.target <= start:
-            text = f"{side.name} would start with {start} of {rules.target} points: give it less than the target"
+            text = say(
+                "%(name)s would start with %(start)s of %(target)s points: give it less than the target",
+                name=side.name,
+                start=start,
+                target=rules.target,
+            )
             yield Problem("H6", text, side.id)
 
 

@@ -170,6 +170,7 @@ def test_a_usual_target_is_suggested_and_not_forced(bonus, target):
         pytest.param({"note": "\n".join("abcdef")}, ["the note is too long"], id="A11 a note of six lines"),
         pytest.param({"note": "a\u202eb"}, ["the note has signs that can't be shown"], id="A11 an invisible sign"),
         pytest.param({"note": "x" * 300}, [], id="A11 the longest note"),
+        pytest.param({"note": "\U0001f937\u200d\u2640\ufe0f who knows"}, [], id="A11 an emoji of several signs"),
         pytest.param(
             {"scoring": Scoring.HANDS, "bonus": 10}, ["a tally of hands counts no points"], id="D7 a bonus in a tally"
         ),

@@ -399,3 +399,17 @@ def test_a_phone_chooses_rules_changes_one_and_starts(phone, book, script):
     page.get_by_role("button", name="Start the game").click()
     expect(page).to_have_url(re.compile("/g/"))
     assert book.game(book.games()[0].id).rules == Rules(target=150, bonus=10, play=Play(river=5))
+
+
+@pytest.mark.parametrize("preset", ["bonus", "nuts", "hands"])
+def test_a11_a_note_that_is_typed_stays_under_other_rules(client, preset):
+    typed = {**form("Amy", "Ben"), **house_form(Rules(note="No phones.")).values, "action": f"use.{preset}"}
+    assert "No phones." in client.post("/start", data=typed).text
+
+
+def test_k15_two_of_one_name_are_refused_in_the_language_of_the_page(client, book):
+    german = {"Accept-Language": "de"}
+    answer = client.post("/start", data=form("Amy", "AMY"), headers=german)
+    assert answer.status_code == 422
+    assert "Zwei Parteien haben den Namen" in answer.text
+    assert book.games() == []
