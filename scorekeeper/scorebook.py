@@ -33,8 +33,8 @@ from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import not_ready
 from scorekeeper.rules.moved import Moved, moved_by
 from scorekeeper.rules.people import rematch_sides
-from scorekeeper.rules.points import and_join
 from scorekeeper.rules.presets import check_rules_name
+from scorekeeper.rules.said import Names, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.words import describe
@@ -302,7 +302,7 @@ class Scorebook:
         def decide(game: Game) -> Event:
             waiting = [side.name for side in not_ready(game.live, game.next_sides)]
             if waiting and not anyway:
-                raise RulesError(f"not ready yet: {and_join(waiting)}; wait for them, or begin anyway")
+                raise RulesError(say("not ready yet: %(names)s; wait for them, or begin anyway", names=Names(waiting)))
             return HandBegun()
 
         return self._change(game_id, decide, HandBegun(), request_id, who, expected)
@@ -425,8 +425,12 @@ class Scorebook:
                 return _fold(entries[: entry.number])
         if expected not in (None, len(entries)):
             raise StaleGameError(
-                f"the game has changed since you looked (it is at step {len(entries)}, you saw step {expected}): "
-                "look at it again, then repeat if it is still needed"
+                say(
+                    "the game has changed since you looked (it is at step %(now)s, you saw step %(seen)s): look at it "
+                    "again, then repeat if it is still needed",
+                    now=len(entries),
+                    seen=expected,
+                )
             )
         before = self._stand(game_id, entries)
         event = decide(before)

@@ -18,8 +18,9 @@ from scorekeeper.errors import (
     ScorekeeperError,
     StaleGameError,
 )
+from scorekeeper.rules import permitted
 from scorekeeper.rules.checks import Problem
-from scorekeeper.rules.events import HandCorrected, LastHandUndone, LateHandsSettled
+from scorekeeper.rules.events import HandCorrected, HandRecorded, LastHandUndone, LateHandsSettled
 from scorekeeper.rules.fold import apply, terms, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
@@ -151,6 +152,14 @@ class Desk:
         except IllegalHandError as error:
             return list(error.problems)
         return []
+
+    def waits(self) -> str:
+        """What comes before another hand, such as a change of partners; empty where it can be played, or is over."""
+        try:
+            permitted.refuse(self.game, HandRecorded(Hand()))
+        except RulesError as error:
+            return "" if self.number or self.game.over else sentence(str(error))
+        return ""
 
     def moved(self) -> str:
         """What this correction would do to the end of the game; empty where the end stays, or something is missing."""
@@ -547,6 +556,7 @@ def sums(desk: Desk) -> dict[str, object]:
         "total_bonus": bonus_of(desk.rules),
         "doubts": desk.doubts(),
         "moved_text": desk.moved(),
+        "waits": desk.waits(),
         "slug": slug,
         "owner_of": owner_of,
         "lessons": lessons(),
@@ -576,6 +586,7 @@ def draw_undo(game_id: GameId, error: ScorekeeperError | None = None, reason: st
         lines=undone.lines if undone else (),
         moved_text=moved_text(undone) if undone and moved_by(game, event, undone.after) else "",
         trouble=sentence(str(error)) if error else None,
+        news=news_since(game_id, version) if error else [],
     )
 
 

@@ -82,7 +82,7 @@ def standings(game: Game) -> list[Standing]:
 def _standings(game: Game) -> Iterator[Standing]:
     totals, calls = game.totals, game.calls
     last = game.hand_points(len(game.hands)) if game.hands and not game.played[-1].left_out else {}
-    level = [(-totals[side.id], -calls[side.id]) for side in game.ranking]
+    level = [game.level(side) for side in game.ranking]
     goal = game.rules.target or max(1, *totals.values())
     winners = _winners(game)
     for side, rank in zip(game.ranking, level, strict=True):

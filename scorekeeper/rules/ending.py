@@ -10,6 +10,7 @@ from scorekeeper.rules.house import Partnership, Rules, Scoring, TieBreaker
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table, add_hand
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Names, Said, say, say_count
+from scorekeeper.rules.sides import name_key
 
 State = Literal["playing", "tie-breaker", "over"]
 
@@ -93,10 +94,17 @@ def contenders(rules: Rules, score: Score, table: Table) -> tuple[Contender, ...
     """
     if rules.partnership is Partnership.ROTATING:
         starts, names = table.everybody.starts, table.everybody.names
-        people = ((who, score.people.get(who, NO_MARK)) for who in names if who not in table.everybody.away)
+        there = (who for who in playing_people(score, table) if who not in table.everybody.away)
+        people = ((who, score.people.get(who, NO_MARK)) for who in there)
         return tuple(Contender(who, names[who], mark.points + starts[who], mark.calls) for who, mark in people)
     sides = ((side, score.sides.get(side.id, NO_MARK)) for side in table.sides)
     return tuple(Contender(side.id, side.name, mark.points + side.handicap.start, mark.calls) for side, mark in sides)
+
+
+def playing_people(score: Score, table: Table) -> tuple[str, ...]:
+    """Who played a hand or sits at the table; a name that was typed and taken back before a hand is nobody."""
+    seated = {name_key(who) for side in table.sides for who in side.people}
+    return tuple(who for who in table.everybody.names if who in seated or who in score.people)
 
 
 class Judged(NamedTuple):
@@ -109,18 +117,19 @@ class Judged(NamedTuple):
 
 
 def judge(hands: Sequence[Played], agreed: int) -> Judged:
-    """Every hand by its own rules; the first *agreed* ones count, as the table said (rules K14).
+    """Every hand by its own rules; about the first *agreed* ones the table has decided (rules K14).
 
-    A hand that was left out counts again where the game was not over before it any more.
+    A later one that was left out counts again where the game was not over before it any more.
     """
     played: list[Played] = []
     scores: list[Score] = []
     ended = 0
     for number, hand in enumerate(hands):
         after = ended or number
-        over = number >= max(agreed, 1) and _ended(hand.rules, scores[after - 1], hands[after].table)
+        open_still = number >= max(agreed, 1)
+        over = open_still and _ended(hand.rules, scores[after - 1], hands[after].table)
         ended = after if over else 0
-        played.append(replace(hand, left_out=over) if hand.left_out else hand)
+        played.append(replace(hand, left_out=over) if hand.left_out and open_still else hand)
         scores.append(add_hand(scores[-1] if scores else NO_SCORE, played[-1]))
     return Judged(tuple(played), tuple(scores), ended)
 

@@ -41,7 +41,7 @@ from scorekeeper.rules.live import MAX_REASON, Live, claims_against
 from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.renaming import Renaming
-from scorekeeper.rules.said import Said, say
+from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
 from scorekeeper.rules.table import same_names
@@ -51,10 +51,21 @@ def apply(game: Game | None, event: Event) -> Game:
     """The game after *event*; raises RulesError when it can't follow. Never changes its argument."""
     if game is not None:
         permitted.refuse(game, event)
+        _refuse_what_was_let_happen(game, event)
     after = follow(game, event)
     if isinstance(event, GameStarted | SeatEvent):
         _refuse(same_names(after.playing))
     return after
+
+
+def _refuse_what_was_let_happen(game: Game, event: Event) -> None:
+    """Raises RulesError for sides that don't play now; in a stored game they may have, as it was judged then."""
+    if isinstance(event, HandRecorded):
+        _refuse_other_sides(len(game.played) + 1, event.hand, game.rules, game.next_sides)
+    if isinstance(event, LiveEvent):
+        hand_in_play.refuse_strangers(event, game.next_sides)
+    if isinstance(event, SideJoined):
+        _refuse_taken(game, event.side.name)
 
 
 def follow(game: Game | None, event: Event) -> Game:
@@ -160,8 +171,9 @@ def _present(game: Game, side_id: SideId) -> Side:
 
 
 def _record(game: Game, hand: Hand) -> Game:
-    played = Played(hand, game.rules, game.next_sides, game.live.penalties, absent=game.next_absent, table=game.table)
-    _refuse_other_sides(len(game.played) + 1, played)
+    sides = game.next_sides if _fits(hand, game.rules, game.next_sides) else _counted_in(game, hand)
+    _refuse_other_sides(len(game.played) + 1, hand, game.rules, sides)
+    played = Played(hand, game.rules, sides, game.live.penalties, absent=game.next_absent, table=game.table)
     ended = (game.ended_after or len(game.played)) if game.over else 0
     after = (*game.played, played)
     return replace(
@@ -173,18 +185,23 @@ def _record(game: Game, hand: Hand) -> Game:
     )
 
 
+def _counted_in(game: Game, hand: Hand) -> tuple[Side, ...]:
+    """Who played a *hand* of a stored game, where it would be others as the game is judged today."""
+    return tuple(side for side in game.playing if side.id in hand.counted or not game.rules.counts)
+
+
 def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence[int]) -> Game:
     at = _at(game, number, "correct")
-    _ask_why(reason, f"hand {number} is corrected")
+    _ask_why(reason, say("hand %(number)s is corrected", number=number))
     played = game.played[at].counted_anew(hand, removed)
-    _refuse_other_sides(number, played)
+    _refuse_other_sides(number, hand, played.rules, played.sides)
     return _judged_anew(game, (*game.played[:at], played, *game.played[number:]))
 
 
 def _undo(game: Game, reason: str) -> Game:
     if not game.played:
         raise RulesError(say("there is no hand to undo"))
-    _ask_why(reason, f"hand {len(game.played)} is undone")
+    _ask_why(reason, say("hand %(number)s is undone", number=len(game.played)))
     penalties = (*game.played[-1].penalties, *game.live.penalties)
     after = _judged_anew(game, game.played[:-1])
     return replace(after, live=Live(penalties=penalties), agreed_hands=min(game.agreed_hands, len(after.played)))
@@ -211,7 +228,8 @@ def _dispute(game: Game, number: int, reason: str, opens: bool) -> Game:
     at = _at(game, number, "dispute" if opens else "settle")
     if not opens and game.played[at].dispute is None:
         raise RulesError(f"nobody disputes hand {number}")
-    _ask_why(reason, f"hand {number} is disputed" if opens else f"the dispute about hand {number} ends")
+    doubted = say("hand %(number)s is disputed", number=number)
+    _ask_why(reason, doubted if opens else say("the dispute about hand %(number)s ends", number=number))
     played = replace(game.played[at], dispute=reason if opens else None)
     return replace(game, played=(*game.played[:at], played, *game.played[number:]))
 
@@ -224,20 +242,24 @@ def _at(game: Game, number: int, what: str) -> int:
 
 def _ask_why(reason: str, what: str) -> None:
     if not is_text(reason, MAX_REASON):
-        raise RulesError(f"say why {what}, in one line of 1 to {MAX_REASON} letters")
+        raise RulesError(say("say why %(what)s, in one line of 1 to %(most)s letters", what=what, most=MAX_REASON))
 
 
 def _ask_short(reason: str) -> None:
     if reason and not is_text(reason, MAX_REASON):
-        raise RulesError(f"use at most {MAX_REASON} letters in one line")
+        raise RulesError(say("use at most %(most)s letters in one line", most=MAX_REASON))
 
 
-def _refuse_other_sides(number: int, played: Played) -> None:
-    """A hand counts exactly its sides, each once; a tally of hands only names them."""
-    sides, hand = sorted(side.id for side in played.sides), played.hand
-    strangers = set(hand.named) - set(sides)
-    if strangers or (played.rules.counts and sorted(hand.counted) != sides):
-        raise RulesError(f"hand {number} must count {', '.join(sides)}, each once")
+def _refuse_other_sides(number: int, hand: Hand, rules: Rules, sides: Sequence[Side]) -> None:
+    if not _fits(hand, rules, sides):
+        names = Names(sorted(side.id for side in sides))
+        raise RulesError(f"hand {number} must count {', '.join(names)}, each once")
+
+
+def _fits(hand: Hand, rules: Rules, sides: Sequence[Side]) -> bool:
+    """Whether a hand counts exactly its sides, each once; a tally of hands only names them."""
+    names = sorted(side.id for side in sides)
+    return set(hand.named) <= set(names) and (not rules.counts or sorted(hand.counted) == names)
 
 
 # Rules and seats
@@ -248,7 +270,10 @@ def _change_rules(game: Game, rules: Rules, reason: str) -> Game:
     if rules == game.rules:
         raise RulesError(say("these are the house rules already: change one of them, or leave them"))
     _refuse_sides(game.playing, rules)
-    return replace(game, rules=rules, agreed=frozenset())
+    after = replace(game, rules=rules, agreed=frozenset())
+    if game.ended_after and not after.over:  # from here on nothing of before is judged again
+        return replace(after, ended_after=0, agreed_hands=len(game.played))
+    return after
 
 
 def _seat(game: Game, event: SeatEvent) -> Game:
@@ -270,11 +295,17 @@ def _seat(game: Game, event: SeatEvent) -> Game:
 
 
 def _join(game: Game, side: Side) -> Game:
-    for other in game.sides:
-        if other.id == side.id or name_key(other.name) == name_key(side.name):
-            raise RulesError(_taken(other.name))
+    if any(other.id == side.id for other in game.sides):
+        raise RulesError(_taken(side.name))
     _refuse_sides((*game.playing, side), game.rules)
     return replace(game, sides=(*game.sides, side), everybody=game.everybody.seated([side]))
+
+
+def _refuse_taken(game: Game, name: str, but: SideId | None = None) -> None:
+    """Refuses the *name* of another row than *but* (rules K15)."""
+    for other in game.sides:
+        if other.id != but and name_key(other.name) == name_key(name):
+            raise RulesError(_taken(other.name))
 
 
 def _taken(name: str) -> Said:
@@ -315,9 +346,7 @@ def _rename(game: Game, side_id: SideId, name: str) -> Game:
     before = game.side(side_id)
     if name == before.name:
         raise RulesError(say("%(name)s is its name already: type another one", name=name))
-    for other in game.sides:
-        if other.id != side_id and name_key(other.name) == name_key(name):
-            raise RulesError(_taken(other.name))
+    _refuse_taken(game, name, but=side_id)
     known = game.everybody.names.get(name_key(name))
     if known and not before.members and name_key(name) != name_key(before.name):
         raise RulesError(_taken(known))
@@ -365,4 +394,6 @@ def _enrol(game: Game, side_id: SideId, deck: DeckId, signatures: tuple[str, ...
 
 
 def _live(game: Game, event: LiveEvent) -> Game:
-    return replace(game, live=hand_in_play.after(game.live, event, game.next_sides, game.rules))
+    known = not hand_in_play.strangers(event, game.next_sides)
+    sides = game.next_sides if known else game.playing
+    return replace(game, live=hand_in_play.after(game.live, event, sides, game.rules))

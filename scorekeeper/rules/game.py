@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from scorekeeper.errors import RulesError
-from scorekeeper.rules.ending import Contender, Standing, State, contenders, reasons, verdict
+from scorekeeper.rules.ending import Contender, Standing, State, contenders, playing_people, reasons, verdict
 from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.live import Live
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table
-from scorekeeper.rules.points import Points, and_join
+from scorekeeper.rules.points import Points
+from scorekeeper.rules.said import Names, Said, say, say_count
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, name_key
 
@@ -89,8 +90,9 @@ class Game:
     @property
     def credit(self) -> dict[str, Points]:
         """Points of each person by name: the starting score and every hand they played (rules A5, K15, L)."""
-        marks, starts = self.score.people, self.everybody.starts
-        return {name: marks.get(who, NO_MARK).points + starts[who] for who, name in self.everybody.names.items()}
+        marks, people = self.score.people, self.everybody
+        known = playing_people(self.score, self.table)
+        return {people.names[who]: marks.get(who, NO_MARK).points + people.starts[who] for who in known}
 
     @property
     def table(self) -> Table:
@@ -113,15 +115,22 @@ class Game:
         """The contenders as they stand, or as they stood at the end where later hands are in doubt (rules A5, K14)."""
         end = self.ended_after
         if end:
-            following = self.played[end]
-            rules = following.rules if self.late else self.rules
-            there = contenders(rules, self.scores[end - 1], following.table)
+            rules = self.played[end].rules if self.late else self.rules
+            there = contenders(rules, self.scores[end - 1], self._table_at(end))
             standing = Standing(there, rules, self.scores[end - 1].hands, self.late)
             if standing.state == "over":
                 return standing
         standing = Standing(self.contenders, self.rules, self.score.hands)
         alone = standing.state == "tie-breaker" and len(self._sides_of(standing)) < 2
         return replace(standing, partners=True) if alone else standing
+
+    def _table_at(self, end: int) -> Table:
+        """Who could win when hand *end* had ended the game; as they are today, once later hands are decided about."""
+        then = self.played[end].table
+        if self.late:
+            return then
+        sides = tuple(self.side(side.id) for side in then.sides)
+        return Table(sides, replace(self.everybody, away=then.everybody.away))
 
     @property
     def leaders(self) -> tuple[SideId, ...]:
@@ -131,8 +140,11 @@ class Game:
     @property
     def ranking(self) -> tuple[Side, ...]:
         """The sides from most points to least, ties by calls, then in the order of the sides; who left comes last."""
-        totals, calls = self.totals, self.calls
-        return tuple(sorted(self.sides, key=lambda side: (side.id in self.gone, -totals[side.id], -calls[side.id])))
+        return tuple(sorted(self.sides, key=lambda side: (side.id in self.gone, self.level(side))))
+
+    def level(self, side: Side) -> tuple[Points, int]:
+        """The least for who is in front, the same for who is level: by points, then by calls if these break ties."""
+        return -self.totals[side.id], -self.calls[side.id] if self.rules.calls_break_ties else 0
 
     @property
     def state(self) -> State:
@@ -172,12 +184,17 @@ class Game:
     def verdict(self) -> str:
         """Why the game is over, or what it waits for, in one sentence."""
         text = verdict(self.standing)
-        return text if self.official else f"{text} (unofficial: {_doubted(self.disputed)})"
+        return text if self.official else say("%(verdict)s (unofficial: %(hands)s)", verdict=text, hands=self._doubted)
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Each step of the judgement in words: what ends the game, most points, then calls (rules D2-D5)."""
         return reasons(self.standing)
+
+    @property
+    def _doubted(self) -> Said:
+        names = Names(str(number) for number in self.disputed)
+        return say_count("hand %(names)s is disputed", "hands %(names)s are disputed", len(names), names=names)
 
     def side(self, side_id: SideId) -> Side:
         """The side called *side_id*; raises RulesError when nobody is."""
@@ -197,8 +214,3 @@ class Game:
     def score(self) -> Score:
         """What all hands add up to, starting scores left out."""
         return self.scores[-1] if self.scores else NO_SCORE
-
-
-def _doubted(numbers: tuple[int, ...]) -> str:
-    names = and_join([str(number) for number in numbers])
-    return f"hand {names} is disputed" if len(numbers) == 1 else f"hands {names} are disputed"

@@ -81,13 +81,13 @@ class Live:
 
 def after(live: Live, event: LiveEvent, sides: Sequence[Side], rules: Rules) -> Live:
     """The hand in play after *event*; *sides* play it. Raises RulesError for what can't be."""
-    _refuse_strangers(event, sides)
+    refuse_strangers(event, sides)
     match event:
         case ReadySaid(side, ready):
-            _refuse_if(live.begun, "the hand is being played already")
+            _refuse_if(live.begun, say("the hand is being played already"))
             return replace(live, ready=live.ready | {side} if ready else live.ready - {side})
         case HandBegun():
-            _refuse_if(live.begun, "the hand is being played already")
+            _refuse_if(live.begun, say("the hand is being played already"))
             return replace(live, begun=True)
         case TimeOutCalled() | TimeOutEnded():
             return _time_out(live, event)
@@ -113,26 +113,34 @@ def _refuse_if(wrong: bool, reason: str) -> None:
         raise RulesError(reason)
 
 
-def _refuse_strangers(event: LiveEvent, sides: Sequence[Side]) -> None:
-    named = event.sides if isinstance(event, TimeOutCalled) else (getattr(event, "side", None),)
+def refuse_strangers(event: LiveEvent, sides: Sequence[Side]) -> None:
+    """Raises RulesError where *event* names somebody else than *sides*."""
     known = [side.id for side in sides]
-    strangers = [side for side in named if side is not None and side not in known]
-    _refuse_if(bool(strangers), f"{', '.join(strangers)} does not play this hand: use one of {', '.join(known)}")
+    named = strangers(event, sides)
+    _refuse_if(bool(named), f"{', '.join(named)} does not play this hand: use one of {', '.join(known)}")
+
+
+def strangers(event: LiveEvent, sides: Sequence[Side]) -> list[SideId]:
+    """Whom *event* names beside *sides*."""
+    named = event.sides if isinstance(event, TimeOutCalled) else (getattr(event, "side", None),)
+    return [side for side in named if side is not None and side not in [each.id for each in sides]]
 
 
 def _time_out(live: Live, event: TimeOutCalled | TimeOutEnded) -> Live:
     """Play stops for two reasons only, and goes on (rules H1-H3)."""
     if isinstance(event, TimeOutEnded):
-        _refuse_if(live.time_out is None, "there is no time-out to end")
+        _refuse_if(live.time_out is None, say("there is no time-out to end"))
         return replace(live, time_out=None)
-    _refuse_if(live.time_out is not None, "there is a time-out already: end it first")
-    _refuse_if(bool(live.claims), "Nertz was called, so play has stopped already: look at the call first")
+    _refuse_if(live.time_out is not None, say("there is a time-out already: end it first"))
+    _refuse_if(bool(live.claims), say("%(Call)s was called, so play has stopped already: look at the call first"))
     own_fumble = event.reason is TimeOutReason.ACCIDENT and len(set(event.sides)) < 2
     _refuse_if(
-        own_fumble, "a side's own fumble stops nobody: name the two sides of the accident, or say it is an emergency"
+        own_fumble,
+        say("a side's own fumble stops nobody: name the two sides of the accident, or say it is an emergency"),
     )
     _refuse_if(
-        bool(event.note) and not is_text(event.note, MAX_REASON), f"use at most {MAX_REASON} letters in one line"
+        bool(event.note) and not is_text(event.note, MAX_REASON),
+        say("use at most %(most)s letters in one line", most=MAX_REASON),
     )
     return replace(live, time_out=event)
 
@@ -142,12 +150,12 @@ def _call(live: Live, event: NertzCalled | CallVerified | CallRefused) -> Live:
     claimed = [claim.side for claim in live.claims]
     match event:
         case NertzCalled(side, at_ms, within_ms):
-            _refuse_if(live.time_out is not None, "play is stopped by a time-out: end it before anybody calls")
-            _refuse_if(side in claimed, f"{side} has called already: look whether the call stands")
+            _refuse_if(live.time_out is not None, say("play is stopped by a time-out: end it before anybody calls"))
+            _refuse_if(side in claimed, say("%(name)s has called already: look whether the call stands", name=side))
             pressed = None if at_ms is None else Moment(at_ms, within_ms)
             return replace(live, claims=_in_order(live.claims, Claim(side, pressed=pressed)))
         case CallVerified(side):
-            _refuse_if(side not in claimed, f"{side} has not called: note the call first")
+            _refuse_if(side not in claimed, say("%(name)s has not called: note the call first", name=side))
             claims = tuple(replace(each, verified=each.verified or each.side == side) for each in live.claims)
             return replace(live, claims=claims)
         case CallRefused(side, penalty):
@@ -171,7 +179,9 @@ def _with_penalty(live: Live, penalty: Adjustment) -> Live:
     right = is_whole(penalty.points) and 0 < abs(penalty.points) <= MAX_POINTS
     _refuse_if(
         not right,
-        say("%(points)s can't be a penalty: take off or add 1 to %(most)s", most=MAX_POINTS, points=penalty.points),
+        say(
+            "%(points)s can't be a penalty: take off or add 1 to %(most)s", most=MAX_POINTS, points=abs(penalty.points)
+        ),
     )
     _refuse_if(
         not is_text(penalty.reason, MAX_REASON), say("say why, in one line of 1 to %(most)s letters", most=MAX_REASON)

@@ -10,6 +10,7 @@ from scorekeeper.rules.events import Event, HandRecorded, SideRenamed
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Said, say
+from scorekeeper.rules.sides import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ class Moved:
     def lines(self) -> tuple[Line, ...]:
         """Everybody who can win before or after, best first."""
         old, new = (_contenders(game) for game in (self.before, self.after))
-        best = sorted({**old, **new}.values(), key=lambda each: -each.points)
-        return tuple(Line(each.name, _points(old, each.key), _points(new, each.key)) for each in best)
+        best = sorted({**old, **new}.items(), key=lambda each: -each[1].points)
+        return tuple(Line(each.name, _points(old, who), _points(new, who)) for who, each in best)
 
 
 def _contenders(game: Game) -> dict[str, Contender]:
-    """Who can win, or could when the game ended, with the points of all hands."""
-    return {each.key: each for each in (*game.standing.contenders, *game.contenders)}
+    """Who can win, or could when the game ended, by name, with the points of all hands."""
+    return {name_key(each.name): each for each in (*game.standing.contenders, *game.contenders)}
 
 
 def _points(contenders: Mapping[str, Contender], key: str) -> Points | None:
@@ -73,4 +74,5 @@ def _end(game: Game) -> object:
     standing = game.standing
     if standing.state == "playing":
         return standing.state
-    return standing.state, standing.late, {each.key for each in standing.leaders}
+    names = {name_key(each.name) for each in standing.leaders}
+    return standing.state, standing.late, names, standing.winner is None

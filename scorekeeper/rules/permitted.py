@@ -111,7 +111,8 @@ def _why_not(game: Game, event: Event) -> str:
 
 def _refuse_other_scoring(game: Game, event: RulesChanged) -> None:
     """Points can't become hands won, nor the other way round: each hand was counted in one of them (rules K19)."""
-    if game.played and event.rules.scoring is not game.rules.scoring:
+    others = [played for played in game.played if played.rules.scoring is not event.rules.scoring]
+    if others and event.rules.scoring is not game.rules.scoring:
         raise RulesError(
             say_count(
                 "the hand played so far was scored in another way: keep this scoring, undo the hand, or start another "

@@ -73,9 +73,13 @@ def same_names(sides: Sequence[Side]) -> list[Problem]:
     names = repeated([name_key(side.name) for side in sides])
     people = repeated([name_key(who) for side in sides for who in side.people])
     return [
-        *(Problem("K15", say("Two sides have the name %(name)r: give each its own", name=name)) for name in names),
+        *(Problem("K15", _shared(name)) for name in names),
         *(Problem("K15", _twice(who)) for who in people if who not in names),
     ]
+
+
+def _shared(name: str) -> Said:
+    return say("Two sides have the name %(name)r: give each its own", name=name)
 
 
 def _twice(who: str) -> Said:

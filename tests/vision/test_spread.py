@@ -256,25 +256,23 @@ def test_a_card_of_a_heap_is_counted_once_though(number):
     [10590, 10268, 11072, 11368],
     ids=["20 cards", "60 cards that hide much of each other", "half explained by another", "less clear, like a deck"],
 )
-def test_a_lost_card_is_asked_about_where_a_clear_outline_is_on_no_card(number):
+def test_no_card_of_a_heap_is_lost_without_a_question_that_lies_on_it(number):
+    """Which of these heaps lose one differs from processor to processor, as the networks' last digits do."""
     (heap,) = cases(1, number)
     gallery = Gallery.from_signatures(heap.signatures)
     backs, problems = look_once(heap.spread.image, load_eye(), gallery)
     counted = cards_under([back.quad for back in backs if back.counted], heap.spread, 0.5)
-    (lost,) = [card for n, card in enumerate(heap.spread.cards) if n not in counted]
-    assert sum("there may be one more card" in text for text in problems) == 1
-    for problem in problems:
-        ((_, x, y),) = spots_of(problem)
-        assert cv2.pointPolygonTest(lost.corners_px.astype(np.float32), (x, y), False) > 0
+    asked = [(x, y) for problem in problems for _, x, y in spots_of(problem)]
+    lost = [card for n, card in enumerate(heap.spread.cards) if n not in counted]
+    assert len(lost) <= 1
+    for card in lost:
+        assert any(cv2.pointPolygonTest(card.corners_px.astype(np.float32), spot, False) > 0 for spot in asked)
 
 
-def test_a_card_of_a_heap_that_one_reading_overlooks_counts_where_two_turned_ones_show_it():
-    """Turned by half, and by a quarter; as it lies the heap would be counted wrong, and nothing asked."""
+def test_a_heap_of_which_one_reading_may_overlook_a_card_is_right_and_certain_with_two_turned_ones():
+    """Turned by half, and by a quarter; on some processors the reading as it lies lacks a card, and asks nothing."""
     (heap,) = cases(1, 11752)
     gallery = Gallery.from_signatures(heap.signatures)
-    backs, problems = look_once(heap.spread.image, load_eye(), gallery)
-    assert not problems
-    assert sum(back.counted for back in backs) == len(heap.spread.cards) - 1
     reading = read_spread([heap.spread.image], load_eye(), gallery)
     assert heap.right(reading.counts)
     assert reading.certain
