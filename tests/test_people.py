@@ -152,11 +152,11 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def everybody_has_the_points_of_their_hands(self):
         """Credit is a plain recount over the hands, and the statistics say the same."""
-        recount = dict.fromkeys(self.game.everybody.names, 0)
+        recount = {name_key(who): 0 for side in self.game.playing for who in side.people}
         for played in self.game.played:
             for side in (*played.sides, *played.absent) if not played.left_out else ():
                 for who in side.people:
-                    recount[name_key(who)] += played.points.get(side.id, 0)
+                    recount[name_key(who)] = recount.get(name_key(who), 0) + played.points.get(side.id, 0)
         starts = self.game.everybody.starts
         credit = {name_key(name): points for name, points in self.game.credit.items()}
         assert credit == {who: points + starts[who] for who, points in recount.items()}
@@ -169,8 +169,7 @@ class Evening(RuleBasedStateMachine):
         game = self.game
         if game.rules.partnership is not Partnership.ROTATING or game.ended_after:
             return
-        names = game.everybody.names
-        can_win = {names[who] for who in names if who not in game.everybody.away}
+        can_win = {name for name in game.credit if name_key(name) not in game.everybody.away}
         assert {name_key(who) for side in game.playing for who in side.people} <= {name_key(name) for name in can_win}
         assert {each.name: each.points for each in game.standing.contenders} == {
             name: points for name, points in game.credit.items() if name in can_win

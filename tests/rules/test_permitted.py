@@ -408,3 +408,94 @@ def test_k14_a_hand_left_out_stands_on_no_sheet_as_counted():
     left_out = apply(LATE, LateHandsSettled(False))
     assert score_rows(left_out)[3] == ["3 (not counted)", "0!", "52"]
     assert [line.split(",")[0] for line in score_csv(left_out).splitlines()[1:]] == ["1", "1", "2", "2"]
+
+
+# What was found when trying to break it
+
+
+def test_k14_after_other_rules_reopened_the_game_the_end_of_before_is_forgotten():
+    left_out = apply(LATE, LateHandsSettled(False))
+    on = apply(apply(left_out, RulesChanged(Rules(target=150))), HandicapSet(BEN, Handicap(start=60)))
+    assert on.verdict == "Ben leads with 110 of 150 points"
+    assert apply(on, RulesChanged(TO_100)).winner == BEN
+
+
+def test_k14_a_hand_left_out_stays_out_when_the_table_later_counts_another():
+    hands = ("amy 40/0! ben 10/0", "amy 5/0! ben 30/0", "amy 0/0! ben 52/0")
+    game = game_of(*hands, sides=THREE[:2], rules=Rules(target=50))
+    game = apply(apply(game, corrected(2, "amy 10/0! ben 30/0")), LateHandsSettled(False))
+    game = apply(apply(game, corrected(1, "amy 50/0! ben 10/0")), LateHandsSettled(True))
+    assert (game.winner, game.totals) == (AMY, {AMY: 60, BEN: 40})
+    again = apply(game, corrected(1, "amy 50/0! ben 9/0"))
+    assert (again.winner, again.totals) == (AMY, {AMY: 60, BEN: 39})
+
+
+def test_k14_the_verdict_and_the_board_count_the_same_starting_scores():
+    sides = (replace(THREE[0], handicap=Handicap(start=20)), THREE[1])
+    game = game_of("amy 50/0! ben 20/0", "amy 25/0! ben 20/0", "amy 0/0 ben 30/0!", sides=sides)
+    game = apply(game, HandicapSet(AMY, Handicap()))
+    game = apply(apply(game, corrected(2, "amy 30/0! ben 20/0")), LateHandsSettled(False))
+    assert game.verdict == "Amy leads with 80 of 100 points"
+    assert game.totals[AMY] == 80
+
+
+def test_k14_a_game_of_one_that_is_won_after_all_says_so_first():
+    canfield = Rules(target=52, rounds=1, scoring=Scoring.FOUNDATION)
+    game = game_of("amy 40/0", sides=THREE[:1], rules=canfield)
+    moved = moved_by(game, corrected(1, "amy 52/0"), apply(game, corrected(1, "amy 52/0")))
+    assert moved is not None
+    assert moved.text == "This ends the game: Amy wins with 52 points."
+
+
+def test_k14_nothing_is_announced_where_a_side_wins_as_the_person_it_is():
+    sides = make_sides(["Old Tom", "Ben"])
+    game = game_of("old-tom 52/0! ben 1/0", "old-tom 52/0! ben 1/0", sides=sides)
+    event = RulesChanged(ROTATING)
+    assert moved_by(game, event, apply(game, event)) is None
+
+
+def test_k15_a_name_that_was_typed_and_taken_back_is_nobody():
+    rules = replace(ROTATING, target=0, rounds=1)
+    typo = PartnersChanged(((SideId("t1"), ("Anm", "Bob")),))
+    right = PartnersChanged(((SideId("t1"), ("Ann", "Bob")),))
+    game = game_of(typo, right, "t1 5/10 t2 5/9", sides=PAIRS[:2], rules=rules)
+    assert game.verdict.startswith("Cat and Dan are tied at -13 points")
+    assert "Anm" not in game.credit
+
+
+def test_d4_places_go_by_points_alone_where_calls_do_not_break_ties():
+    hands = ("amy 52/0! ben 50/0 cleo 20/0", "amy 50/0! ben 52/0 cleo 20/0")
+    by_points = game_of(*hands, rules=Rules(calls_break_ties=False))
+    assert [by_points.level(side) for side in by_points.ranking] == [(-102, 0), (-102, 0), (-40, 0)]
+    by_calls = game_of(*hands)
+    assert [side.id for side in by_calls.ranking] == [AMY, BEN, CLEO]
+
+
+def test_k19_a_game_scored_in_points_that_was_changed_to_hands_won_can_be_changed_back():
+    tally = RulesChanged(Rules(target=50, scoring=Scoring.HANDS))
+    game = follow(game_of(LEADING), tally)
+    back = apply(game, RulesChanged(TO_100))
+    assert back.rules == TO_100
+
+
+def test_a_stored_game_is_read_though_others_would_play_its_next_hand_today():
+    """An older program called Ann, Cat and Dan tied, for Eve's points of a side that left were lost."""
+    four = (*PAIRS, Side(SideId("t4"), "T4", "#cc79a7", members=("Gus", "Hal")))
+    rules = replace(ROTATING, tie_breaker=TieBreaker.TIED)
+    t3, ann_and_eve = SideLeft(SideId("t3")), PartnersChanged(((SideId("t1"), ("Ann", "Eve")),))
+    hands = [HandRecorded(parse_hand(hand)) for hand in (
+        "t1 30/0! t2 30/0 t3 40/0 t4 10/0", "t1 52/0! t2 52/0! t4 10/0", "t1 20/0 t2 20/0! t4 10/0!",
+        "t1 20/0! t2 10/0",
+    )]  # fmt: skip
+    stored = [GameStarted(four, rules), hands[0], t3, ann_and_eve, *hands[1:3], ReadySaid(SideId("t2")), hands[3]]
+    game = fold(stored, follow)
+    assert (game.late, game.winner_name) == ((4,), None)
+    accent = [GameStarted(THREE, TO_100), SideJoined(Side(SideId("e1"), "\u00c9va", "#56b4e9")), SideLeft(SideId("e1"))]
+    two = fold([*accent, SideJoined(Side(SideId("e2"), "E\u0301va", "#56b4e9"))], follow)
+    assert len(two.playing) == 4
+
+
+def test_h7_the_verdict_of_a_disputed_game_knows_how_it_was_made():
+    game = apply(WON, HandDisputed(1, "counted twice"))
+    assert game.verdict == "Amy wins with 102 points (unofficial: hand 1 is disputed)"
+    assert game.verdict.message == "%(verdict)s (unofficial: %(hands)s)"
