@@ -15,16 +15,16 @@ TOPICS = (
                 "must-call",
                 ("G1", "K4"),
                 mark("My %(Pile)s is gone. Must I call?"),
-                mark(
-                    "Until you call, the hand goes on, and you may go on playing cards for points. But somebody else "
-                    "may call first."
-                ),
+                mark("Until somebody calls, the hand goes on, and somebody else may call first."),
                 house=(
                     AtThisTable(
                         "call_at_once",
                         {
-                            True: mark("whose %(Pile)s is gone must call at once."),
-                            False: mark("you may wait with the call. An empty pile without a call earns no bonus."),
+                            True: mark("a side whose %(Pile)s is gone must call at once."),
+                            False: mark(
+                                "you may wait with the call and play on. An empty %(Pile)s without a call earns "
+                                "nothing."
+                            ),
                         },
                         mark("The call"),
                     ),
@@ -101,9 +101,9 @@ TOPICS = (
                 ("C8", "C9", "C10"),
                 mark("Two of us called at the same time. Who gets it?"),
                 mark(
-                    "If one was first, the table says who. If it truly was the same moment, both are entered as "
-                    "callers and share the bonus equally. With three or more the table may vote other shares, as long "
-                    "as they do not exceed the bonus."
+                    "If one was first, the table says who. If it truly was the same moment, both are "
+                    "entered as callers and share equally what the call brings. With three or more the "
+                    "table may vote other shares of a bonus; together they must come to the whole bonus."
                 ),
                 search=(
                     "both say they were first to call two three several calls callers simultaneous tie call "
@@ -118,7 +118,10 @@ TOPICS = (
                 "false-call",
                 ("H5", "L"),
                 mark("Somebody called by mistake. What now?"),
-                mark("The call is refused, everybody puts hands back to where they were, and play resumes on a word."),
+                mark(
+                    "The call does not count. Everybody picks up where they left off, and somebody says "
+                    "when play goes on."
+                ),
                 house=(
                     AtThisTable(
                         "false_call",
@@ -146,6 +149,9 @@ TOPICS = (
                     "Not by the call alone. The caller has nothing left to lose points for and counts the %(Lake)s "
                     "like everybody, but another side may have put more cards there."
                 ),
+                instead=AtThisTable(
+                    "counts", {False: mark("Yes: whoever calls wins the hand, and no cards are counted.")}
+                ),
                 search=(
                     "does the one who says nertz always win winner win wins winning hand best most points caller "
                     "always lose called but gewinner sieger gewinnt gewonnen meiste punkte rufer automatisch hand "
@@ -158,8 +164,8 @@ TOPICS = (
                 ("G4", "D4"),
                 mark("Why is it written down who called?"),
                 mark(
-                    "For the bonus, and because calls can break a tie at the end of the game. It is kept even where a "
-                    "call is worth nothing by itself."
+                    "A call can bring a bonus, win a hand or break a tie, as the house rules say. It is "
+                    "kept even where it is worth nothing by itself."
                 ),
                 search=(
                     "log record statistics write written note who called number of calls aufschreiben notieren "
@@ -181,6 +187,14 @@ TOPICS = (
                     "Count your cards in the %(Lake)s, then take off for every card still in your %(Pile)s. An example "
                     "with one point and two off: 15 in the %(Lake)s and 10 left make 15 − 20 = −5."
                 ),
+                instead=AtThisTable(
+                    "scoring",
+                    {
+                        Scoring.HANDS: mark("No cards are counted: a hand is won or lost."),
+                        Scoring.LEFTOVERS: mark("Only the side that is done first scores."),
+                        Scoring.FOUNDATION: mark("The cards on the foundations are counted."),
+                    },
+                ),
                 house=(
                     AtThisTable(
                         "scoring",
@@ -191,7 +205,7 @@ TOPICS = (
                             ),
                             Scoring.HANDS: mark("whoever calls wins the hand; cards are not counted."),
                             Scoring.LEFTOVERS: mark(
-                                "whoever is done first scores %(lake_value)s for each card the others have left."
+                                "whoever is done first scores %(lake_value)s for each card somebody else has left."
                             ),
                             Scoring.FOUNDATION: mark("%(lake_value)s for each card on the foundations, nothing else."),
                         },
@@ -222,6 +236,7 @@ TOPICS = (
                         "bonus",
                         {
                             0: mark("there is no bonus for the call."),
+                            1: mark("the call is worth 1 point."),
                             OTHERWISE: mark("the call is worth %(bonus)s points."),
                         },
                         mark("Bonus"),
@@ -241,7 +256,13 @@ TOPICS = (
                 "negative",
                 ("C4",),
                 mark("Can a score be below zero?"),
-                mark("Yes, in one hand and in the whole game. It is nothing unusual."),
+                mark(
+                    "Yes, in one hand and in the whole game, wherever cards left cost more than the "
+                    "%(Lake)s brings. It is nothing unusual."
+                ),
+                instead=AtThisTable(
+                    "counts", {False: mark("Not by a hand: a hand is won or lost, and cards left cost nothing.")}
+                ),
                 search=(
                     "minus negative below less than zero under nothing go down lose minus minuspunkte negativ "
                     "unter null weniger als null punkte verlieren can i have less than zero, negative points, "
@@ -257,6 +278,7 @@ TOPICS = (
                     "Every side that did not call. The caller has none by definition; whoever emptied the pile without "
                     "calling has none either."
                 ),
+                instead=AtThisTable("counts", {False: mark("Nobody: no cards are counted.")}),
                 search=(
                     "lose points for cards left over left over remaining remain unplayed cards still in the pile "
                     "count who subtract counts leftover penalty two off each übrig übrige rest restliche zählen "
@@ -273,6 +295,7 @@ TOPICS = (
                     "side counts its own. Take the photos before that: the %(Lake)s as it lies, then turned over and "
                     "spread. Count everything before anybody mixes cards back into a deck."
                 ),
+                instead=AtThisTable("counts", {False: mark("No cards are counted: enter who called.")}),
                 search=(
                     "count the cards at the end how to count count counting counted up gather collect sort "
                     "sorting tally photo picture photograph camera procedure after the hand end of round separate "
@@ -310,6 +333,7 @@ TOPICS = (
                         "extras",
                         {
                             "": mark("every card is worth the same."),
+                            None: "",
                             OTHERWISE: mark("some ranks are worth more or less than others: %(extras)s."),
                         },
                         mark("Extra value"),

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.house import EmptySlot, Finished, HandsUsed, Simultaneous, StuckTable
+
+REVERSING: Mapping[object, str] = {
+    False: mark("piles only go up."),
+    True: mark(
+        "some cards turn a pile round. The top card then says nothing about the height of its pile: count by the backs "
+        "alone."
+    ),
+}
+"""Which way a Lake pile may grow (rules E4)."""
 
 TOPICS = (
     Topic(
@@ -20,7 +31,18 @@ TOPICS = (
                     "front card of each column of your %(River)s. Each of them may go to the %(Lake)s or onto your "
                     "%(River)s."
                 ),
-                house=(AtThisTable("", {OTHERWISE: mark("that makes %(available)s cards at a time.")}),),
+                house=(
+                    AtThisTable(
+                        "both_ends",
+                        {
+                            False: mark("that makes %(available)s cards at a time."),
+                            True: mark(
+                                "the card at the far end of each column, and the one at the bottom of the turned "
+                                "%(Stream)s, may be played too."
+                            ),
+                        },
+                    ),
+                ),
                 search="six seven available legal move top card sechs sieben spielbar erlaubt",
             ),
             Entry(
@@ -28,9 +50,10 @@ TOPICS = (
                 ("E2", "A9", "K14"),
                 mark("How is the %(Lake)s built?"),
                 mark(
-                    "An ace starts a pile; on it goes the two of the same suit, then the three, and so on without a "
-                    "gap up to the king. Every side may play on every pile. Piles only ever grow upwards."
+                    "An ace starts a pile; on it goes the two of the same suit, then the three, and so "
+                    "on without a gap up to the king. Every side may play on every pile."
                 ),
+                house=(AtThisTable("reversing", REVERSING),),
                 search=(
                     "foundation lake common pile centre center middle build up ascending upwards increasing suit "
                     "same suit ace start sequence next number order anyone someone else's everyone shared new "
@@ -47,10 +70,7 @@ TOPICS = (
                 "finished",
                 ("E3", "K9"),
                 mark("What happens to a full pile, ace to king?"),
-                mark(
-                    "Whoever plays the king marks the pile as finished. Nobody plays on it any more, and its cards "
-                    "still count."
-                ),
+                mark("Whoever plays the king marks the pile as finished, and nobody plays on it any more."),
                 house=(
                     AtThisTable(
                         "finished",
@@ -63,6 +83,7 @@ TOPICS = (
                         },
                         mark("Full pile"),
                     ),
+                    AtThisTable("counts", {True: mark("the cards of a finished pile still count.")}),
                 ),
                 search=(
                     "what goes on a king was kommt auf den könig king kings dead pile complete completed closed "
@@ -112,8 +133,9 @@ TOPICS = (
                 ("E6",),
                 mark("May I put several cards into the %(Lake)s at once?"),
                 mark(
-                    "One after the other is the rule, so that others get their chance in between. Some tables let you "
-                    "put down a run you hold as one move, never more cards than are available."
+                    "Usually one after the other, so that others get their chance in between. Some "
+                    "tables let you put down a run you hold as one move, never more cards than are "
+                    "available."
                 ),
                 house=(
                     AtThisTable(
@@ -169,7 +191,7 @@ TOPICS = (
                 "simultaneous",
                 ("E14", "K12"),
                 mark("Two of us play the same card at the same moment. Whose counts?"),
-                mark("The card that lies lower was first and stays. The other goes back to where it came from."),
+                mark("The card that lies lower was first and stays. One that came later goes back to where it was."),
                 house=(
                     AtThisTable(
                         "simultaneous",
@@ -226,7 +248,7 @@ TOPICS = (
                         "hands",
                         {
                             HandsUsed.BOTH: mark("both hands may play."),
-                            HandsUsed.ONE: mark("only one hand may touch cards."),
+                            HandsUsed.ONE: mark("each player uses one hand only."),
                             HandsUsed.OTHER_HOLDS: mark("one hand plays, and the other may only hold the %(Stream)s."),
                         },
                         mark("One hand or both"),
@@ -252,13 +274,7 @@ TOPICS = (
                 house=(
                     AtThisTable(
                         "reversing",
-                        {
-                            False: mark("piles only go up."),
-                            True: mark(
-                                "some cards turn a pile round. The top card then says nothing about the "
-                                "height of its pile: count by the backs alone."
-                            ),
-                        },
+                        REVERSING,
                         mark("Direction"),
                     ),
                 ),
@@ -316,13 +332,13 @@ TOPICS = (
                 "empty-slot",
                 ("E8", "K7"),
                 mark("What goes into an empty slot of the %(River)s?"),
-                mark("A single card, or a column that you move there. Where the card must come from is a house rule."),
+                mark("Where the card may come from is a house rule. A card that is covered may never go there."),
                 house=(
                     AtThisTable(
                         "empty_slot",
                         {
                             EmptySlot.ANY: mark(
-                                "an empty %(River)s slot may be filled with any card you may play, "
+                                "an empty %(River)s slot may be filled with any card you may play, or with a column, "
                                 "and it may stay empty."
                             ),
                             EmptySlot.NERTZ: mark("an empty %(River)s slot must be filled from the %(Pile)s."),
@@ -346,6 +362,11 @@ TOPICS = (
                     "Only while one of your slots is open: then it is the same as laying the card there and moving the "
                     "column onto it. Moving columns about to free a slot is allowed as well."
                 ),
+                house=(
+                    AtThisTable(
+                        "empty_slot", {EmptySlot.NERTZ: mark("the card you slide under must come from the %(Pile)s.")}
+                    ),
+                ),
                 search=(
                     "slide sliding slip under underneath beneath transfer method strategic play insert in between "
                     "put below bottom of the column unterschieben drunter darunter unter eine spalte einschieben "
@@ -358,8 +379,8 @@ TOPICS = (
                 ("B6",),
                 mark("How many cards of the %(Stream)s do I turn at a time?"),
                 mark(
-                    "As a group, keeping their order; only the top one may be played, then the one beneath it. If "
-                    "fewer are left at the end, turn those."
+                    "Always the same number, and they keep their order. Only the top card of what you "
+                    "have turned may be played, then the one beneath it."
                 ),
                 house=(
                     AtThisTable(
@@ -370,6 +391,7 @@ TOPICS = (
                         },
                         mark("Turning"),
                     ),
+                    AtThisTable("flip", {1: "", OTHERWISE: mark("if fewer are left at the end, turn those.")}),
                 ),
                 search=(
                     "one card or three from the stock one at a time flip flipping flips three at a time three "
@@ -402,8 +424,9 @@ TOPICS = (
                 ("E18", "B10"),
                 mark("May I look at cards that are covered?"),
                 mark(
-                    "No. Face-down cards stay unseen, and in a group turned from the %(Stream)s you may not lift the "
-                    "top card to see what comes next. You may not put a turned group back either."
+                    "No. Face-down cards stay unseen, and you may not lift the top card of what you have "
+                    "turned from the %(Stream)s to see what lies beneath it. You may not put turned "
+                    "cards back either."
                 ),
                 search=(
                     "peek peeking peeked look looking looked under lift blocked covered hidden face down cards "
@@ -449,17 +472,18 @@ TOPICS = (
                 ("F1", "F6", "F7"),
                 mark("I can't play anything. What may I do?"),
                 mark(
-                    "Keep turning your %(Stream)s: what the others play may open a place for you. As long as anybody "
-                    "else can play you wait; you never change your cards on your own."
+                    "Keep turning your %(Stream)s: what the others play may open a place for you. As "
+                    "long as anybody else can play, you wait."
                 ),
                 house=(
                     AtThisTable(
                         "stuck",
                         {
                             StuckTable.NEW_STOCK: mark(
-                                "a player stuck alone may put the top card of the %(Stream)s "
-                                "to the bottom while waiting."
-                            )
+                                "a player stuck alone may put the top card of the %(Stream)s to the bottom while "
+                                "waiting."
+                            ),
+                            OTHERWISE: mark("you never change the order of your cards on your own."),
                         },
                     ),
                 ),
@@ -477,8 +501,7 @@ TOPICS = (
                 ("F1", "F2", "F3", "F5", "F6", "F7", "K11"),
                 mark("Nobody can play any more. How does it go on?"),
                 mark(
-                    "Say so aloud and make sure that it is true for every side: with few sides it happens more often. "
-                    "Then all do the same thing at the same time."
+                    "Say so aloud and make sure that it is true for every side: with few sides it happens more often."
                 ),
                 house=(
                     AtThisTable(
@@ -497,7 +520,7 @@ TOPICS = (
                                 "the hand ends and is scored."
                             ),
                             StuckTable.TOP_TO_BOTTOM: mark(
-                                "all move the top card of their %(Stream)s to the bottom and turn on."
+                                "all move the top card of their %(Stream)s to the bottom at the same time and turn on."
                             ),
                             StuckTable.HAND_ENDS: mark("the hand ends at once and is scored."),
                         },
@@ -522,6 +545,12 @@ TOPICS = (
                     "First every side makes its %(Stream)s one face-down pile. On a word all move the top card to the "
                     "bottom at the same moment. Nobody burns alone, and nobody burns later."
                 ),
+                house=(
+                    AtThisTable(
+                        "stuck",
+                        dict.fromkeys((StuckTable.NEW_STOCK, StuckTable.HAND_ENDS), mark("no cards are burned.")),
+                    ),
+                ),
                 search=(
                     "burn burning burned burnt stream top card to the bottom together simultaneous how does "
                     "burning work brennen verbrennen gleichzeitig unter den stapel unterste oberste burn at the "
@@ -541,7 +570,7 @@ TOPICS = (
                     AtThisTable(
                         "stuck",
                         {
-                            StuckTable.NATIONAL: mark("that is the rule."),
+                            StuckTable.NATIONAL: mark("when nobody can play, this procedure is used."),
                             OTHERWISE: mark("cards of the %(Pile)s are never burned."),
                         },
                     ),
@@ -556,14 +585,15 @@ TOPICS = (
                 ("F8", "C19"),
                 mark("May a hand end without a call?"),
                 mark(
-                    "Yes. When all are stuck, and a new %(Stream)s for everybody does not help, the hand is over. It "
-                    "is counted as usual, nobody is entered as the caller, and no bonus is paid."
+                    "Yes, when all are stuck for good. It is scored as usual, nobody is entered as the "
+                    "caller, and no bonus is paid."
                 ),
                 house=(
                     AtThisTable(
                         "stuck",
                         {
                             StuckTable.HAND_ENDS: mark("the hand ends as soon as all are stuck."),
+                            StuckTable.NEW_STOCK: mark("the hand ends when all are stuck even with a new %(Stream)s."),
                             OTHERWISE: mark("a hand that stays stuck ends when everybody agrees."),
                         },
                     ),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
+from collections.abc import Mapping
+
+from scorekeeper.guide.entry import ONE, OTHERWISE, SEVERAL, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.shared import TEAMS
 from scorekeeper.rules.house import Alternation, Partnership, TieBreaker
 from scorekeeper.rules.layout import Layout
 
 PLAYERS = mark("Players")
+LENGTHS: Mapping[object, str] = {
+    "open": "",
+    ONE: mark("one hand is the whole game."),
+    "fixed": mark("the game ends after %(rounds)s hands."),
+    "at the latest": mark("the game ends after %(rounds)s hands at the latest."),
+}
+"""After how many hands a game ends (rules D6, D8)."""
 
 TOPICS = (
     Topic(
@@ -19,28 +29,22 @@ TOPICS = (
                 ("D1", "D2", "D3", "D9", "K2", "K2b"),
                 mark("When is the game over?"),
                 mark(
-                    "At the end of a hand, never in the middle of one. A side that has exactly the target has reached "
-                    "it, and if several have, the most points win."
+                    "At the end of a hand, never in the middle of one. Where there is a target, exactly "
+                    "that is enough, and if several have reached it, whoever has most wins."
                 ),
                 house=(
                     AtThisTable(
                         "goal",
                         {
                             "none": mark("no number of points ends the game."),
-                            "hands": mark("the game ends when a side has won %(target)s hands."),
-                            OTHERWISE: mark("the game ends when a side has %(target)s points or more."),
+                            (True, ONE): mark("the game ends when a side has won one hand."),
+                            (True, SEVERAL): mark("the game ends when a side has won %(target)s hands."),
+                            (False, ONE): mark("the game ends when a side has 1 point or more."),
+                            (False, SEVERAL): mark("the game ends when a side has %(target)s points or more."),
                         },
                         mark("Target"),
                     ),
-                    AtThisTable(
-                        "rounds",
-                        {
-                            0: "",
-                            1: mark("one hand is the whole game."),
-                            OTHERWISE: mark("the game ends after %(rounds)s hands at the latest."),
-                        },
-                        mark("Hands"),
-                    ),
+                    AtThisTable("length", LENGTHS, mark("Hands")),
                 ),
                 search=(
                     "wann ist das spiel vorbei game over target goal reach reached points to win wins game over "
@@ -56,17 +60,18 @@ TOPICS = (
             Entry(
                 "tie",
                 ("D4", "D5", "K8", "L"),
-                mark("Two sides are level at the end. Who wins?"),
+                mark("The score is level at the end. Who wins?"),
                 mark(
-                    "Where the table keeps track of the calls, the side that called %(Call)s more often. If that is "
-                    "level too, or calls do not count, a tie-breaker hand is played, and the end is judged anew after "
-                    "it: scores may fall again, and others may come back."
+                    "Where calls break a tie, whoever called %(Call)s more often. If that is level too, "
+                    "or calls do not count, a tie-breaker hand is played, and the end is judged anew "
+                    "after it: scores may fall again, and others may come back. If partners are tied "
+                    "with each other, change partners first."
                 ),
                 house=(
                     AtThisTable(
                         "calls_break_ties",
                         {
-                            True: mark("of sides with equal points, the one with more calls wins."),
+                            True: mark("if the score is level, whoever called more often wins."),
                             False: mark("calls do not break a tie: the tie-breaker hand follows at once."),
                         },
                         mark("Tie"),
@@ -75,7 +80,7 @@ TOPICS = (
                         "tie_breaker",
                         {
                             TieBreaker.EVERYBODY: mark("everybody plays the tie-breaker hand."),
-                            TieBreaker.TIED: mark("the tied sides alone play the tie-breaker hand."),
+                            TieBreaker.TIED: mark("only those who are tied play the tie-breaker hand."),
                         },
                         mark("Tie"),
                     ),
@@ -90,22 +95,35 @@ TOPICS = (
                 ),
             ),
             Entry(
+                "won-game",
+                ("K14",),
+                mark("The game is over. Can anything change who has won?"),
+                mark(
+                    "A decided game stays decided. After the end nobody joins or leaves, and no handicap and no "
+                    "penalty is given. A correction, an undo or other rules may still move the end: the page first "
+                    "shows the standings before and after. If that shows that a hand was played after the end, the "
+                    "table decides whether it counts."
+                ),
+                search=(
+                    "after the game is over, after the end of the game, after somebody has won, game already over, "
+                    "already won, mistake found after the game was over, wrong score after the end, left after "
+                    "winning, leaves after the win, winner goes home, undo the last hand of a won game, change the "
+                    "winner, does the win stay, hand played after the end, one hand too many, played on after the "
+                    "win, correct a finished game, rules changed after the end, nach dem Spielende, nach dem Ende "
+                    "des Spiels, Spiel ist schon vorbei, schon gewonnen, Fehler nach dem Ende gefunden, nach dem Sieg "
+                    "gegangen, Sieger geht nach Hause, bleibt der Sieg, eine Runde zu viel gespielt, nach dem Sieg "
+                    "weitergespielt, nachträglich ändern, im Nachhinein, afterwards, reopen the game"
+                ),
+            ),
+            Entry(
                 "rounds",
                 ("D6", "D8"),
                 mark("Can we play a fixed number of hands instead?"),
                 mark(
-                    "Yes: choose how many when the game starts. After the last hand the most points win; ties are "
-                    "broken as usual. One hand can be a whole game."
+                    "Yes: choose how many when the game starts. After the last hand whoever has most "
+                    "wins; ties are broken as usual. One hand can be a whole game."
                 ),
-                house=(
-                    AtThisTable(
-                        "rounds",
-                        {
-                            0: mark("the number of hands is not fixed."),
-                            OTHERWISE: mark("the game ends after %(rounds)s hands at the latest."),
-                        },
-                    ),
-                ),
+                house=(AtThisTable("length", {**LENGTHS, "open": mark("the number of hands is not fixed.")}),),
                 search=(
                     "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
                     "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
@@ -134,8 +152,9 @@ TOPICS = (
                 ("L",),
                 mark("Somebody comes late or has to leave. What about the score?"),
                 mark(
-                    "A side that joins starts at zero, or at a score the table agrees on. A side that leaves keeps its "
-                    "row, marked as gone, and may come back."
+                    "While the game goes on, a side that joins starts at zero, or at a score the table "
+                    "agrees on. A side that leaves keeps its row, marked as gone, and may come back. "
+                    "When the game is over nobody joins, leaves or comes back."
                 ),
                 search=(
                     "join joins joining joined leave leaves leaving left late comes arrive arrived later new "
@@ -158,9 +177,8 @@ TOPICS = (
                 ("B11",),
                 mark("In a team, who holds which pile?"),
                 mark(
-                    "One partner looks after the %(Pile)s and the %(River)s, the other turns the %(Stream)s; a third "
-                    "helps where needed. It is fair to change after every hand, and in teams of three the tasks go "
-                    "round."
+                    "One partner looks after the %(Pile)s and the %(River)s, the other turns the "
+                    "%(Stream)s; a third helps where needed. In teams of three the tasks go round."
                 ),
                 house=(
                     AtThisTable(
@@ -185,15 +203,14 @@ TOPICS = (
                 "team-play",
                 ("E16",),
                 mark("May partners play each other's cards?"),
-                mark(
-                    "Partners may hand each other a card that is free to be played, and tell each other what they see."
-                ),
+                mark("Partners may tell each other what they see. Which cards they may play is a house rule."),
                 house=(
                     AtThisTable(
                         "share_piles",
                         {
                             True: mark(
-                                "partners may play from every pile of their side, to the %(Lake)s and the %(River)s."
+                                "partners may hand each other a free card, and play from every pile of their side, "
+                                "to the %(Lake)s and the %(River)s."
                             ),
                             False: mark("each partner plays only from the pile he or she looks after."),
                         },
@@ -210,22 +227,18 @@ TOPICS = (
             ),
             Entry(
                 "partners",
-                ("A5", "L"),
+                ("A5", "K15", "L"),
                 mark("How are partners chosen?"),
                 mark(
-                    "As you like: fixed pairs, mixed doubles, or new partners every hand. With changing partners each "
-                    "hand's score is credited to every member of the team, so that in the end one person wins."
+                    "That is a house rule: fixed pairs, mixed doubles, or new partners every hand. With "
+                    "changing partners each hand's score is credited to every member of the team, so "
+                    "that in the end one person wins: people keep their points whatever sides they sat "
+                    "in."
                 ),
                 house=(
                     AtThisTable(
                         "partnership",
-                        {
-                            Partnership.FREE: mark("singles and teams play as they sat down."),
-                            Partnership.SINGLES: mark("everybody plays alone."),
-                            Partnership.DOUBLES: mark("teams of two play; an odd player plays alone."),
-                            Partnership.MIXED_DOUBLES: mark("mixed doubles play."),
-                            Partnership.ROTATING: mark("partners change, and each person has an own score."),
-                        },
+                        {Partnership.FREE: mark("people play alone or in teams, as they like."), **TEAMS},
                         mark("Teams"),
                     ),
                 ),
@@ -365,8 +378,9 @@ TOPICS = (
                 ("H6", "L"),
                 mark("Can we make it fair for beginners?"),
                 mark(
-                    "Yes: a side may start with points, get points in every hand, or begin each hand with a smaller "
-                    "%(Pile)s. Set it before the first hand; the board shows it."
+                    "Yes: a side may start with points, get points in every hand, or begin each hand "
+                    "with a smaller %(Pile)s. Set it before the first hand, never after the end; the "
+                    "board shows it."
                 ),
                 search=(
                     "handicap handicaps beginner beginners novice child children kid kids age young old slow "
@@ -415,8 +429,8 @@ TOPICS = (
                 ("I2",),
                 mark("And a joker on my %(River)s?"),
                 mark(
-                    "There you need not say anything. It stands for the card that belongs there, so on a king it is a "
-                    "queen; once a card lies on it, it stays that until the cards on it have moved away."
+                    "There you need not say anything. It stands for the card that belongs there, so on a "
+                    "king it is a queen. Once a card lies on it, it stays that."
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
                 search=(
@@ -487,8 +501,8 @@ TOPICS = (
                     AtThisTable(
                         "layout",
                         {
-                            Layout.PISHE_PASHA: mark("whoever is rid of stock and discard pile first wins the hand."),
-                            Layout.DOUBLE_SOLITAIRE: mark("whoever is rid of all cards first wins the hand."),
+                            Layout.PISHE_PASHA: mark("the first to get rid of stock and discard pile wins the hand."),
+                            Layout.DOUBLE_SOLITAIRE: mark("the first to play all their cards wins the hand."),
                         },
                         mark("Winning"),
                     ),

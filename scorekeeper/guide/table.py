@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
+from scorekeeper.guide.entry import ONE, OTHERWISE, SEVERAL, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.shared import OTHER_GAMES, TEAMS
 from scorekeeper.guide.vocabulary import OTHER_NAMES
-from scorekeeper.rules.house import Deal
+from scorekeeper.rules.house import Deal, Partnership
 from scorekeeper.rules.layout import Layout
 
 TOPICS = (
@@ -18,10 +19,22 @@ TOPICS = (
                 ("C3", "D9", "G2"),
                 mark("How is the game played?"),
                 mark(
-                    "Everybody plays at the same time, without turns. You want to get rid of your %(Pile)s: its cards "
-                    "go to the %(Lake)s, which all share, or onto your own %(River)s. When it is gone you call "
-                    "%(Call)s, and the hand is over. Usually each of your cards in the %(Lake)s scores a point, each "
-                    "card left in your %(Pile)s costs some, and you play hands until somebody has enough points."
+                    "Everybody plays at the same time, without turns. You want to get rid of your "
+                    "%(Pile)s: its cards go to the %(Lake)s, which all share, or onto your own "
+                    "%(River)s. When it is gone you call %(Call)s, and the hand is over. You play hands "
+                    "until the game is won."
+                ),
+                house=(
+                    AtThisTable(
+                        "counts",
+                        {
+                            True: mark(
+                                "the cards you bring to the %(Lake)s score points, and cards left in your "
+                                "%(Pile)s usually cost some."
+                            ),
+                            False: mark("whoever calls wins the hand."),
+                        },
+                    ),
                 ),
                 search=(
                     "play how to play learn to play aim goal object objective purpose point of the game how to "
@@ -59,6 +72,7 @@ TOPICS = (
                     "good idea. Beyond eight sides the %(Lake)s gets hard to reach from everywhere, so a larger table "
                     "helps, or two tables."
                 ),
+                instead=AtThisTable("layout", {Layout.NUTS: mark("Four, as two pairs. Each pair shares a deck.")}),
                 search=(
                     "number crowd people persons group family maximum minimum most fewest enough too many party "
                     "couple only just play with two people anzahl spielerzahl wie viele spieler mitspieler gruppe "
@@ -74,9 +88,23 @@ TOPICS = (
                 ("A2", "A3", "A4"),
                 mark("What is a side?"),
                 mark(
-                    "One player, or one team of two or three. A side owns one deck, has one %(Pile)s and gets one "
-                    "score. Singles and teams may sit at one table, and when the number is odd somebody plays alone "
-                    "against the teams."
+                    "One player, or one team of two or three. A side owns one deck, has one %(Pile)s "
+                    "and gets one score."
+                ),
+                instead=AtThisTable(
+                    "layout", {Layout.NUTS: mark("A pair. It owns one deck, has one %(Pile)s and gets one score.")}
+                ),
+                house=(
+                    AtThisTable(
+                        "partnership",
+                        {
+                            Partnership.FREE: mark(
+                                "singles and teams may sit at one table. When the number is odd, somebody plays "
+                                "alone against the teams."
+                            ),
+                            **TEAMS,
+                        },
+                    ),
                 ),
                 search=(
                     "two teams of two zwei teams zu zweit im team team pair couple doubles singles odd number "
@@ -110,6 +138,9 @@ TOPICS = (
                 mark(
                     "The usual 52: ace, two, and so on up to the king, in four suits. The ace is always low. Count a "
                     "deck that has been on many tables before the first hand."
+                ),
+                instead=AtThisTable(
+                    "layout", dict.fromkeys(OTHER_GAMES, mark("The usual 52: ace to king, in four suits."))
                 ),
                 house=(
                     AtThisTable(
@@ -169,8 +200,8 @@ TOPICS = (
                 ("A13",),
                 mark("Who sits where?"),
                 mark(
-                    "Everybody should reach the %(Lake)s equally well. Long arms are no rule: who sits badly may ask "
-                    "for a change between two hands."
+                    "Everybody should reach the %(Lake)s equally well. If you sit badly, ask for a "
+                    "change between two hands."
                 ),
                 house=(
                     AtThisTable(
@@ -252,27 +283,55 @@ TOPICS = (
                     "Three things lie before each side: the %(Pile)s, which you want to be rid of; beside it the "
                     "%(River)s, single cards face up in a row; and the rest of the deck, face down, the %(Stream)s."
                 ),
+                instead=AtThisTable(
+                    "layout",
+                    {
+                        Layout.NUTS: mark(
+                            "Three things lie before each side: the %(Pile)s, which you want to be rid of; "
+                            "beside it the %(River)s in columns; and the rest of the deck, face down, the "
+                            "%(Stream)s."
+                        ),
+                        Layout.PISHE_PASHA: mark("One deck is dealt out to both players."),
+                        Layout.DOUBLE_SOLITAIRE: mark(
+                            "One deck starts the foundations and is then dealt out to both players."
+                        ),
+                        Layout.CANFIELD: mark("One deck is laid out by one player."),
+                    },
+                ),
                 house=(
                     AtThisTable(
-                        "layout",
+                        "dealt",
                         {
-                            Layout.NERTZ: mark(
-                                "%(pile_size)s cards in the %(Pile)s, %(river)s in the %(River)s, and "
-                                "the other %(stream)s in the %(Stream)s."
+                            (Layout.NERTZ, SEVERAL): mark(
+                                "%(pile_size)s cards in the %(Pile)s, %(river)s in the %(River)s, and the other "
+                                "%(stream)s in the %(Stream)s."
                             ),
-                            Layout.NUTS: mark(
-                                "%(pile_size)s cards in the %(Pile)s, %(table_cards)s in %(river)s columns of the "
-                                "%(River)s (%(columns)s, the top card of each face up), and the other %(stream)s in "
+                            (Layout.NERTZ, ONE): mark(
+                                "1 card in the %(Pile)s, %(river)s in the %(River)s, and the other %(stream)s in "
                                 "the %(Stream)s."
                             ),
-                            Layout.PISHE_PASHA: mark("%(pile_size)s cards for each player, face down."),
-                            Layout.DOUBLE_SOLITAIRE: mark(
-                                "%(foundation)s foundation cards face up in the middle, and %(pile_size)s cards for "
-                                "each player."
+                            (Layout.NUTS, SEVERAL): mark(
+                                "%(pile_size)s cards in the %(Pile)s, %(table_cards)s in %(river)s columns of "
+                                "the %(River)s (%(columns)s, the top card of each face up), and the other "
+                                "%(stream)s in the %(Stream)s."
                             ),
-                            Layout.CANFIELD: mark(
-                                "%(pile_size)s cards face up in one pile, %(foundation)s foundation card, %(river)s "
-                                "piles of one card, and the other %(stream)s in the stock."
+                            (Layout.NUTS, ONE): mark(
+                                "1 card in the %(Pile)s, %(table_cards)s in %(river)s columns of the %(River)s "
+                                "(%(columns)s, the top card of each face up), and the other %(stream)s in the "
+                                "%(Stream)s."
+                            ),
+                            (Layout.PISHE_PASHA, SEVERAL): mark("%(pile_size)s cards for each player, face down."),
+                            (Layout.DOUBLE_SOLITAIRE, SEVERAL): mark(
+                                "%(foundation)s foundation cards face up in the middle, and %(pile_size)s cards "
+                                "for each player."
+                            ),
+                            (Layout.CANFIELD, SEVERAL): mark(
+                                "%(pile_size)s cards face up in one pile, %(foundation)s foundation card, "
+                                "%(river)s piles of one card, and the other %(stream)s in the stock."
+                            ),
+                            (Layout.CANFIELD, ONE): mark(
+                                "1 card face up in one pile, %(foundation)s foundation card, %(river)s piles of "
+                                "one card, and the other %(stream)s in the stock."
                             ),
                         },
                         mark("Layout"),
@@ -289,9 +348,19 @@ TOPICS = (
                 ("B7", "K5"),
                 mark("How do I deal, and in which order?"),
                 mark(
-                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the other way round. "
-                    "What is left is the %(Stream)s. Books disagree on the order, and after a good shuffle it makes no "
-                    "difference. Only count the %(Pile)s aloud, so that nobody starts with a card too many."
+                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the "
+                    "other way round. What is left is the %(Stream)s. Books disagree on the order, and "
+                    "after a good shuffle it makes no difference. Count the %(Pile)s aloud, so that "
+                    "nobody starts with a card too many."
+                ),
+                instead=AtThisTable(
+                    "layout",
+                    {
+                        Layout.NUTS: mark(
+                            "You deal for the other pair, and they deal for you. Count the %(Pile)s aloud, "
+                            "so that nobody starts with a card too many."
+                        )
+                    },
                 ),
                 search=(
                     "dealing deal dealt dealer distribute give out order hand out lay out set up start geben "

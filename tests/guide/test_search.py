@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.guide import ENTRIES, values_of
+from scorekeeper.guide import ENTRIES, answer, values_of
 from scorekeeper.guide.search import Document, search, words_of
 from scorekeeper.guide.vocabulary import OTHER_NAMES, VOCABULARIES, names_in_index
 from scorekeeper.rules.house import Rules, Words
@@ -18,7 +18,7 @@ QUESTIONS = [tuple(part.strip() for part in line.split("|")) for line in LINES i
 
 WORDS = {**VOCABULARIES[Words.NERTZ], **values_of(Rules())}
 DOCUMENTS = [
-    Document(entry.id, entry.question % WORDS, entry.search, " ".join(text % WORDS for text in entry.answer(Rules())))
+    Document(entry.id, entry.question % WORDS, entry.search, " ".join(text % WORDS for text in answer(entry, Rules())))
     for entry in ENTRIES
 ]
 
