@@ -30,14 +30,17 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "say it as soon as i'm out call calling mandatory have to say nertz wait waiting delay "
-                    "delayed forgot forget to call shout out loud empty pile gone last nertz card played finished "
-                    "my pile obliged keep playing quiet secretly muss ich rufen sagen warten ansagen leer weg "
-                    "pflicht vergessen weiterspielen weiter spielen stapel ist alle aufgebraucht do i have to "
-                    "call, have to say it, when must i shout, i have no cards left in my pile, i was out but said "
-                    "nothing, my partner has to call, muss ich sofort rufen, ich habe keine karten mehr, nicht "
-                    "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points "
-                    "sofort nertz rufen when to call, rufen, calling nertz"
+                    "say it as soon as i'm out call calling mandatory have to say nertz wait waiting "
+                    "delay delayed forgot forget to call shout out loud empty pile gone last nertz card "
+                    "played finished my pile obliged keep playing quiet secretly muss ich rufen sagen "
+                    "warten ansagen leer weg pflicht vergessen weiterspielen weiter spielen stapel ist "
+                    "alle aufgebraucht do i have to call, have to say it, when must i shout, i have no "
+                    "cards left in my pile, i was out but said nothing, my partner has to call, muss ich "
+                    "sofort rufen, ich habe keine karten mehr, nicht gerufen muss ich sofort nertz "
+                    "rufen, say nertz at once pile is empty but i want more points sofort nertz rufen "
+                    "when to call, rufen, calling nertz, must I call, must call, muss man rufen, keep "
+                    "playing after my pile is empty, my pile is empty may I keep playing, darf der "
+                    "Partner auch rufen, Partner darf rufen"
                 ),
             ),
             Entry(
@@ -106,12 +109,13 @@ TOPICS = (
                     "table may vote other shares of a bonus; together they must come to the whole bonus."
                 ),
                 search=(
-                    "both say they were first to call two three several calls callers simultaneous tie call "
-                    "called same time same moment at once both said shouted nertz together split share vote bonus "
-                    "who called first zwei drei mehrere rufe rufen gleichzeitig zugleich teilen aufteilen "
-                    "abstimmen wer hat zuerst gerufen beide gerufen two people called, both called at the same "
-                    "time, two have called, who was first to call, share the bonus, zwei haben gleichzeitig "
-                    "gerufen, wer hat zuerst gerufen, bonus teilen"
+                    "both say they were first to call two three several calls callers simultaneous tie "
+                    "call called same time same moment at once both said shouted nertz together split "
+                    "share vote bonus who called first zwei drei mehrere rufe rufen gleichzeitig "
+                    "zugleich teilen aufteilen abstimmen wer hat zuerst gerufen beide gerufen two people "
+                    "called, both called at the same time, two have called, who was first to call, share "
+                    "the bonus, zwei haben gleichzeitig gerufen, wer hat zuerst gerufen, bonus teilen, "
+                    "callers, several callers, callers call"
                 ),
             ),
             Entry(
@@ -133,12 +137,14 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "false accidental accidentally wrong wrongly mistaken call called too early by mistake still "
-                    "had cards left premature penalty invalid liar falscher ruf versehentlich aus versehen falsch "
-                    "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig called too early, wrong "
-                    "call, i called by mistake, what does a false call cost, called nertz with cards left, falsch "
-                    "gerufen, zu früh gerufen, hatte noch karten i called but had cards, partner had cards, doch "
-                    "noch karten called but had cards left my partner had cards left when i called"
+                    "false accidental accidentally wrong wrongly mistaken call called too early by "
+                    "mistake still had cards left premature penalty invalid liar falscher ruf "
+                    "versehentlich aus versehen falsch gerufen zu früh gerufen irrtum strafe noch karten "
+                    "fehlalarm ungültig called too early, wrong call, i called by mistake, what does a "
+                    "false call cost, called nertz with cards left, falsch gerufen, zu früh gerufen, "
+                    "hatte noch karten i called but had cards, partner had cards, doch noch karten "
+                    "called but had cards left my partner had cards left when i called, fake call, "
+                    "yelled too soon, call with one card left, say Nertz with one card left, fake Nertz"
                 ),
             ),
             Entry(
@@ -213,14 +219,17 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "score scores scoring scored points point worth value count each card formula plus minus two "
-                    "reckon calculate add subtract deduct how many points do i get middle left over punkte punkt "
-                    "wert wertung werten zählen zählt rechnen berechnen abrechnung abzug abziehen minus plus "
-                    "punkte zählen jede karte wie viele punkte bekommt man punktwertung how does scoring work, "
-                    "how do we score, one point per card, points for cards in the middle, points per card, add up "
-                    "the points, wie werden punkte gezählt, wie zählt man, punkte pro karte, was zählt eine karte "
-                    "in der mitte, punktewertung, abrechnen how much is a card worth, how much is each card worth "
-                    "scored a hand, score a hand, punkte zählen punkte zählen, gezählte punkte"
+                    "score scores scoring scored points point worth value count each card formula plus "
+                    "minus two reckon calculate add subtract deduct how many points do i get middle left "
+                    "over punkte punkt wert wertung werten zählen zählt rechnen berechnen abrechnung "
+                    "abzug abziehen minus plus punkte zählen jede karte wie viele punkte bekommt man "
+                    "punktwertung how does scoring work, how do we score, one point per card, points for "
+                    "cards in the middle, points per card, add up the points, wie werden punkte gezählt, "
+                    "wie zählt man, punkte pro karte, was zählt eine karte in der mitte, punktewertung, "
+                    "abrechnen how much is a card worth, how much is each card worth scored a hand, "
+                    "score a hand, punkte zählen punkte zählen, gezählte punkte, what does a card left "
+                    "cost, minus two, minus two for each card left, two off, was kostet eine übrige "
+                    "Karte"
                 ),
             ),
             Entry(
@@ -297,12 +306,13 @@ TOPICS = (
                 ),
                 instead=AtThisTable("counts", {False: mark("No cards are counted: enter who called.")}),
                 search=(
-                    "count the cards at the end how to count count counting counted up gather collect sort "
-                    "sorting tally photo picture photograph camera procedure after the hand end of round separate "
-                    "the cards give back clean up zählen auszählen einsammeln sammeln sortieren foto bild "
-                    "fotografieren kamera aufräumen nach der runde trennen auseinander do i count my own cards, "
-                    "who counts, sort the cards after the hand, give the cards back, how to sort out the middle, "
-                    "wer zählt, karten sortieren, wie wird gezählt, karten zurückgeben"
+                    "count the cards at the end how to count count counting counted up gather collect "
+                    "sort sorting tally photo picture photograph camera procedure after the hand end of "
+                    "round separate the cards give back clean up zählen auszählen einsammeln sammeln "
+                    "sortieren foto bild fotografieren kamera aufräumen nach der runde trennen "
+                    "auseinander do i count my own cards, who counts, sort the cards after the hand, "
+                    "give the cards back, how to sort out the middle, wer zählt, karten sortieren, wie "
+                    "wird gezählt, karten zurückgeben"
                 ),
             ),
             Entry(
@@ -370,12 +380,14 @@ TOPICS = (
                     "and the history keeps both versions."
                 ),
                 search=(
-                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted settle "
-                    "protest complaint count again recount who is right not fair streit streiten uneinig "
-                    "uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt nicht wer hat recht "
-                    "unfair we can't agree, score is wrong, who is right, disagreement about who won, counted "
-                    "wrong, stimmt der punktestand, wir sind uns nicht einig, punktestand stimmt nicht, ergebnis "
-                    "falsch"
+                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted "
+                    "settle protest complaint count again recount who is right not fair streit streiten "
+                    "uneinig uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt "
+                    "nicht wer hat recht unfair we can't agree, score is wrong, who is right, "
+                    "disagreement about who won, counted wrong, stimmt der punktestand, wir sind uns "
+                    "nicht einig, punktestand stimmt nicht, ergebnis falsch, found a mistake, mistake "
+                    "when counting, mistake found while counting, somebody miscounted, dispute over a "
+                    "call"
                 ),
             ),
         ),

@@ -55,15 +55,18 @@ TOPICS = (
                 ),
                 house=(AtThisTable("reversing", REVERSING),),
                 search=(
-                    "foundation lake common pile centre center middle build up ascending upwards increasing suit "
-                    "same suit ace start sequence next number order anyone someone else's everyone shared new "
-                    "pile two after ace where do aces go aufwärts aufsteigend bauen farbe ass asse ablegen folge "
-                    "folgen reihenfolge nächste zahl gemeinsam alle neuer stapel wohin what goes on an ace, "
-                    "placed on an ace, start a new pile, who may play in the middle, can i play on a pile "
-                    "somebody else started, in which order in the middle, was kommt auf ein ass, darf jeder in "
-                    "die mitte legen, wie legt man in der mitte what is the lake, foundation lake, was ist die "
-                    "mitte, was kommt auf eine dame in der mitte foundation pile, foundation piles, lake pile, "
-                    "lake piles, build a pile in the lake what may be put on an ace, placed on the ace"
+                    "foundation lake common pile centre center middle build up ascending upwards "
+                    "increasing suit same suit ace start sequence next number order anyone someone "
+                    "else's everyone shared new pile two after ace where do aces go aufwärts aufsteigend "
+                    "bauen farbe ass asse ablegen folge folgen reihenfolge nächste zahl gemeinsam alle "
+                    "neuer stapel wohin what goes on an ace, placed on an ace, start a new pile, who may "
+                    "play in the middle, can i play on a pile somebody else started, in which order in "
+                    "the middle, was kommt auf ein ass, darf jeder in die mitte legen, wie legt man in "
+                    "der mitte what is the lake, foundation lake, was ist die mitte, was kommt auf eine "
+                    "dame in der mitte foundation pile, foundation piles, lake pile, lake piles, build a "
+                    "pile in the lake what may be put on an ace, placed on the ace, queen on a king, "
+                    "king is the end, ace to king, what goes on what, where do aces go, where does an "
+                    "ace go"
                 ),
             ),
             Entry(
@@ -86,12 +89,14 @@ TOPICS = (
                     AtThisTable("counts", {True: mark("the cards of a finished pile still count.")}),
                 ),
                 search=(
-                    "what goes on a king was kommt auf den könig king kings dead pile complete completed closed "
-                    "full top done turned upside down move aside set away thirteen cards what comes after the "
-                    "king könig könige tot toter fertig voll voller komplett abgeschlossen umdrehen umgedreht "
-                    "weglegen beiseite zur seite nach dem könig finished pile, pile is finished, ace to king, "
-                    "pile with a king on top, where do i put the finished pile, volle stapel, fertiger stapel, "
-                    "wohin mit dem fertigen stapel, stapel mit könig"
+                    "what goes on a king was kommt auf den könig king kings dead pile complete completed "
+                    "closed full top done turned upside down move aside set away thirteen cards what "
+                    "comes after the king könig könige tot toter fertig voll voller komplett "
+                    "abgeschlossen umdrehen umgedreht weglegen beiseite zur seite nach dem könig "
+                    "finished pile, pile is finished, ace to king, pile with a king on top, where do i "
+                    "put the finished pile, volle stapel, fertiger stapel, wohin mit dem fertigen "
+                    "stapel, stapel mit könig, cards under the king, count the cards under the king, do "
+                    "finished piles count"
                 ),
             ),
             Entry(
@@ -118,14 +123,16 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "withhold withholding hold holding back held keep keeping keep back save saved wait forced "
-                    "force obliged must play have to play an ace compelled aces block blocking legal refuse not "
-                    "play on purpose sit on a card skip zurückhalten zurückgehalten aufheben aufsparen behalten "
-                    "zwang gezwungen spielzwang muss spielen legen pflicht ass asse absichtlich blockieren nicht "
-                    "legen warten do i have to put a card in the middle, can i skip a play, may i wait with an "
-                    "ace, keep my ace, hold on to a card, do i have to play it, choose not to play, muss ich das "
-                    "ass legen, muss ich legen wenn ich kann, darf ich eine karte behalten asse sofort spielen, "
-                    "ace must be played at once"
+                    "withhold withholding hold holding back held keep keeping keep back save saved wait "
+                    "forced force obliged must play have to play an ace compelled aces block blocking "
+                    "legal refuse not play on purpose sit on a card skip zurückhalten zurückgehalten "
+                    "aufheben aufsparen behalten zwang gezwungen spielzwang muss spielen legen pflicht "
+                    "ass asse absichtlich blockieren nicht legen warten do i have to put a card in the "
+                    "middle, can i skip a play, may i wait with an ace, keep my ace, hold on to a card, "
+                    "do i have to play it, choose not to play, muss ich das ass legen, muss ich legen "
+                    "wenn ich kann, darf ich eine karte behalten asse sofort spielen, ace must be played "
+                    "at once, aces have to go out, must aces go out right away, play aces right away, "
+                    "have to play an ace"
                 ),
             ),
             Entry(
@@ -150,7 +157,10 @@ TOPICS = (
                         mark("Several at once"),
                     ),
                 ),
-                search="stack multiple run together group mehrere folge zusammen stapeln",
+                search=(
+                    "stack multiple run together group mehrere folge zusammen stapeln, put two cards "
+                    "down at the same time, two cards at the same time, two cards at once on the lake"
+                ),
             ),
             Entry(
                 "others-cards",
@@ -161,12 +171,14 @@ TOPICS = (
                     "only common ground is the %(Lake)s."
                 ),
                 search=(
-                    "in die karten der anderen greifen touch touching move straighten tidy someone else's another "
-                    "player's opponent opponents foreign neighbour neighbor enemy cards their river steal play on "
-                    "others berühren anfassen gegner fremde anderen andere nachbar karten der anderen spielfeld "
-                    "klauen anlegen bei anderen moved my cards, takes my card, play on his columns, put my card "
-                    "on her tableau, touches my cards, nimmt meine karten, bei anderen anlegen, fasst meine "
-                    "karten an"
+                    "in die karten der anderen greifen touch touching move straighten tidy someone "
+                    "else's another player's opponent opponents foreign neighbour neighbor enemy cards "
+                    "their river steal play on others berühren anfassen gegner fremde anderen andere "
+                    "nachbar karten der anderen spielfeld klauen anlegen bei anderen moved my cards, "
+                    "takes my card, play on his columns, put my card on her tableau, touches my cards, "
+                    "nimmt meine karten, bei anderen anlegen, fasst meine karten an, grabbed my card, "
+                    "took my card, somebody took my card, grabs cards of others, dem Gegner Karten "
+                    "wegnehmen"
                 ),
             ),
             Entry(
@@ -178,13 +190,14 @@ TOPICS = (
                     "unless somebody was faster or it does not belong there."
                 ),
                 search=(
-                    "take taking took back undo retract retracting let go release released finger fingers change "
-                    "my mind changed regret wrong card by mistake return pull back touch move still hold move a "
-                    "card from the middle back hand rules karte zurücknehmen zurückgenommen zurückziehen "
-                    "rückgängig wieder wegnehmen loslassen losgelassen finger umentscheiden anders überlegt aus "
-                    "versehen gelegt let go of the card already, card has left my hand, put it back, changed my "
-                    "mind, i did not mean to, move it to another pile, schon losgelassen, doch anders legen, "
-                    "wieder zurück karte wegnehmen retrieve, retrieving a card"
+                    "take taking took back undo retract retracting let go release released finger "
+                    "fingers change my mind changed regret wrong card by mistake return pull back touch "
+                    "move still hold move a card from the middle back hand rules karte zurücknehmen "
+                    "zurückgenommen zurückziehen rückgängig wieder wegnehmen loslassen losgelassen "
+                    "finger umentscheiden anders überlegt aus versehen gelegt let go of the card "
+                    "already, card has left my hand, put it back, changed my mind, i did not mean to, "
+                    "move it to another pile, schon losgelassen, doch anders legen, wieder zurück karte "
+                    "wegnehmen retrieve, retrieving a card, eine Karte wieder wegnehmen"
                 ),
             ),
             Entry(
@@ -208,16 +221,21 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "says he was first two of us play at the same time simultaneous simultaneously tie same time "
-                    "same moment same card at once race collision collide clash duplicate faster quicker who was "
-                    "first first there fastest beat me both played two cards together slap hit who gets the spot "
-                    "gleichzeitig zugleich zur selben zeit gleicher moment wer war zuerst erster schneller "
-                    "schnellste doppelt beide dieselbe karte zusammenstoß both cards landed at once, landed "
-                    "first, two of the same card on a pile, we both had the five, who was quicker, photo finish, "
-                    "arrived together, wer war schneller, zwei legen gleichzeitig, beide karten liegen, zwei "
-                    "gleiche karten auf einem stapel took my spot, two kings, two aces, both play the king "
-                    "simultaneous play, adjudication of simultaneous plays, who played first simultaneous plays "
-                    "two players put down the same card, who keeps it zugleich gleichzeitig gelegt"
+                    "says he was first two of us play at the same time simultaneous simultaneously tie "
+                    "same time same moment same card at once race collision collide clash duplicate "
+                    "faster quicker who was first first there fastest beat me both played two cards "
+                    "together slap hit who gets the spot gleichzeitig zugleich zur selben zeit gleicher "
+                    "moment wer war zuerst erster schneller schnellste doppelt beide dieselbe karte "
+                    "zusammenstoß both cards landed at once, landed first, two of the same card on a "
+                    "pile, we both had the five, who was quicker, photo finish, arrived together, wer "
+                    "war schneller, zwei legen gleichzeitig, beide karten liegen, zwei gleiche karten "
+                    "auf einem stapel took my spot, two kings, two aces, both play the king simultaneous "
+                    "play, adjudication of simultaneous plays, who played first simultaneous plays two "
+                    "players put down the same card, who keeps it zugleich gleichzeitig gelegt, two of "
+                    "the same card, same card twice, both played the five, zwei Gleiche auf einmal, "
+                    "beide haben dieselbe Karte gelegt, zwei gleiche Karten, who was first, wer war "
+                    "zuerst, Gleichzeitigkeit, wer bekommt den Punkt, two sevens of hearts, two hearts "
+                    "on the same pile, beide haben die Fünf gelegt, beide gelegt"
                 ),
             ),
             Entry(
@@ -255,12 +273,13 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "hand hands one single both two left right left-handed fingers use only other hand behind "
-                    "back hand hände mit beiden händen zwei einer einhändig beidhändig links rechts linkshänder "
-                    "linke rechte which hand may i use, with one hand only, both hands at once, two hands, mit "
-                    "welcher hand, beide hände, nur eine hand which hand may i play with, mit welcher hand darf "
-                    "ich spielen, nur eine hand benutzen my other hand to hold the stock, linke hand hält den "
-                    "talon einhandregel"
+                    "hand hands one single both two left right left-handed fingers use only other hand "
+                    "behind back hand hände mit beiden händen zwei einer einhändig beidhändig links "
+                    "rechts linkshänder linke rechte which hand may i use, with one hand only, both "
+                    "hands at once, two hands, mit welcher hand, beide hände, nur eine hand which hand "
+                    "may i play with, mit welcher hand darf ich spielen, nur eine hand benutzen my other "
+                    "hand to hold the stock, linke hand hält den talon einhandregel, lefty, left handed, "
+                    "left handed child, with two hands, with one hand"
                 ),
             ),
             Entry(
@@ -300,15 +319,18 @@ TOPICS = (
                     "two. A whole column, or its front part, may move onto another as one unit if it fits."
                 ),
                 search=(
-                    "work pile build building down descending decreasing alternate alternating colour color red "
-                    "black on red column move columns move a column run sequence unit several cards whole stack "
-                    "onto another abwärts absteigend abwechselnd farbe farben rot schwarz rot auf schwarz spalte "
-                    "spalten verschieben umlegen bewegen bauen anlegen what goes on what, black six on red seven, "
-                    "red on red, same colour on each other, whole column, move a whole column, rote auf schwarze, "
-                    "ganze spalte umlegen, darf ich spalten verschieben, gleiche farbe aufeinander what is the "
-                    "river, what goes on a queen, was ist die reihe four of hearts on five of spades, which card "
-                    "goes on which auf welche farbe darf ich legen move several cards in my row, several cards as "
-                    "one the river is"
+                    "work pile build building down descending decreasing alternate alternating colour "
+                    "color red black on red column move columns move a column run sequence unit several "
+                    "cards whole stack onto another abwärts absteigend abwechselnd farbe farben rot "
+                    "schwarz rot auf schwarz spalte spalten verschieben umlegen bewegen bauen anlegen "
+                    "what goes on what, black six on red seven, red on red, same colour on each other, "
+                    "whole column, move a whole column, rote auf schwarze, ganze spalte umlegen, darf "
+                    "ich spalten verschieben, gleiche farbe aufeinander what is the river, what goes on "
+                    "a queen, was ist die reihe four of hearts on five of spades, which card goes on "
+                    "which auf welche farbe darf ich legen move several cards in my row, several cards "
+                    "as one the river is, do suits matter, suits in the river, aces in the river, ace in "
+                    "a column, split a column, part of a column, move half a column, was darf man "
+                    "drauflegen, can aces go in the river, can an ace go in the river, drauflegen"
                 ),
             ),
             Entry(
@@ -410,13 +432,15 @@ TOPICS = (
                     "is: no shuffling, no cutting."
                 ),
                 search=(
-                    "stream empty stream gone run out ran out runs out used up finished through go through again "
-                    "recycle reuse waste order shuffle reshuffle last cards over from the beginning how often no "
-                    "more cards to turn end durch durchgespielt aufgebraucht zu ende leer alle wieder von vorn "
-                    "nochmal reihenfolge neu mischen umdrehen wie oft ende how many times through the stock, how "
-                    "often may i go through, stock is finished, turn the waste over, change the order of the "
-                    "stock, wie oft durch den talon, talon leer, stapel durch, talon umdrehen, darf ich den talon "
-                    "mischen reihenfolge im talon ändern only two cards left in the stock"
+                    "stream empty stream gone run out ran out runs out used up finished through go "
+                    "through again recycle reuse waste order shuffle reshuffle last cards over from the "
+                    "beginning how often no more cards to turn end durch durchgespielt aufgebraucht zu "
+                    "ende leer alle wieder von vorn nochmal reihenfolge neu mischen umdrehen wie oft "
+                    "ende how many times through the stock, how often may i go through, stock is "
+                    "finished, turn the waste over, change the order of the stock, wie oft durch den "
+                    "talon, talon leer, stapel durch, talon umdrehen, darf ich den talon mischen "
+                    "reihenfolge im talon ändern only two cards left in the stock, discard pile empty, "
+                    "Ziehstapel leer, run through my deck, ran through my stock"
                 ),
             ),
             Entry(
@@ -488,12 +512,13 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "stuck blocked no move no moves can't cannot move wait alone only me nothing to play no card "
-                    "fits skip pass hopeless help festgefahren feststecken hänge stecke fest komme nicht weiter "
-                    "nichts geht kann nicht spielen legen warten aussetzen passen allein nur ich keine karte "
-                    "passt i have no moves, i can't go, only i am stuck, i'm stuck what do i do, my cards do not "
-                    "fit, ich habe nichts, ich stecke fest, nur ich hänge fest, ich kann nichts legen, mir fehlt "
-                    "eine karte"
+                    "stuck blocked no move no moves can't cannot move wait alone only me nothing to play "
+                    "no card fits skip pass hopeless help festgefahren feststecken hänge stecke fest "
+                    "komme nicht weiter nichts geht kann nicht spielen legen warten aussetzen passen "
+                    "allein nur ich keine karte passt i have no moves, i can't go, only i am stuck, i'm "
+                    "stuck what do i do, my cards do not fit, ich habe nichts, ich stecke fest, nur ich "
+                    "hänge fest, ich kann nichts legen, mir fehlt eine karte, ran out of moves, out of "
+                    "moves but the others still play, only I have no move"
                 ),
             ),
             Entry(
@@ -528,13 +553,14 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "idle idled idling game burn procedure deadlock stalemate gridlock standstill everyone "
-                    "everybody no one nobody none can move play all stuck all players no moves left cycle twice "
-                    "nothing works any more nothing happens frozen game stopped patt blockiert keiner niemand "
-                    "alle kann mehr legen spielen weiter stillstand verbrennen brennen nichts geht mehr "
-                    "festgefahren blockade stocken wie weiter we are all stuck, nobody has a move, nothing goes, "
-                    "game does not move on, wir sind alle blockiert, alle hängen fest, es geht nichts mehr, "
-                    "keiner kann legen"
+                    "idle idled idling game burn procedure deadlock stalemate gridlock standstill "
+                    "everyone everybody no one nobody none can move play all stuck all players no moves "
+                    "left cycle twice nothing works any more nothing happens frozen game stopped patt "
+                    "blockiert keiner niemand alle kann mehr legen spielen weiter stillstand verbrennen "
+                    "brennen nichts geht mehr festgefahren blockade stocken wie weiter we are all stuck, "
+                    "nobody has a move, nothing goes, game does not move on, wir sind alle blockiert, "
+                    "alle hängen fest, es geht nichts mehr, keiner kann legen, everybody is stuck, "
+                    "everyone is stuck, all stuck, deadlock"
                 ),
             ),
             Entry(
@@ -599,11 +625,12 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "nobody called no one called nobody wins no winner end ended ending end early stuck give up "
-                    "abandon abort quit dead void cancel stop a hand without nertz niemand keiner gerufen "
-                    "abbrechen abgebrochen aufgeben vorzeitig beenden runde ohne nertz ohne ruf kein gewinner "
-                    "tote runde nobody called, nobody called and all stuck, end the hand without nertz, hand "
-                    "nobody finished, niemand hat gerufen, runde endet ohne, runde abbrechen"
+                    "nobody called no one called nobody wins no winner end ended ending end early stuck "
+                    "give up abandon abort quit dead void cancel stop a hand without nertz niemand "
+                    "keiner gerufen abbrechen abgebrochen aufgeben vorzeitig beenden runde ohne nertz "
+                    "ohne ruf kein gewinner tote runde nobody called, nobody called and all stuck, end "
+                    "the hand without nertz, hand nobody finished, niemand hat gerufen, runde endet "
+                    "ohne, runde abbrechen, nobody got out, nobody went out, nobody finished"
                 ),
             ),
         ),

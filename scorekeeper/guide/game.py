@@ -47,14 +47,17 @@ TOPICS = (
                     AtThisTable("length", LENGTHS, mark("Hands")),
                 ),
                 search=(
-                    "wann ist das spiel vorbei game over target goal reach reached points to win wins game over "
-                    "ends end of the game finish how long 50 100 150 200 250 500 how many points needed over a "
-                    "hundred when has somebody won hands rounds first to ziel zielpunkte ende spielende zu ende "
-                    "aus vorbei gewinnen gewonnen gewinnt erreichen wie lange bis wie viele punkte braucht man "
-                    "bis hundert wer gewinnt das spiel sieg how high do we play, play until 200, play to a "
-                    "hundred, how many points to win, is exactly 100 enough, when does it end, how long does a "
-                    "game last, bis wie viele punkte, wann ist schluss, wann endet das spiel, wann hat man "
-                    "gewonnen, wie lange dauert ein spiel"
+                    "wann ist das spiel vorbei game over target goal reach reached points to win wins "
+                    "game over ends end of the game finish how long 50 100 150 200 250 500 how many "
+                    "points needed over a hundred when has somebody won hands rounds first to ziel "
+                    "zielpunkte ende spielende zu ende aus vorbei gewinnen gewonnen gewinnt erreichen "
+                    "wie lange bis wie viele punkte braucht man bis hundert wer gewinnt das spiel sieg "
+                    "how high do we play, play until 200, play to a hundred, how many points to win, is "
+                    "exactly 100 enough, when does it end, how long does a game last, bis wie viele "
+                    "punkte, wann ist schluss, wann endet das spiel, wann hat man gewonnen, wie lange "
+                    "dauert ein spiel, how high do we play, winning the game, how do you win, how to "
+                    "win, when do you win, how do you win the game, wins the game, how do you win, how "
+                    "to win the game, how do I win"
                 ),
             ),
             Entry(
@@ -86,12 +89,14 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break tiebreak "
-                    "tiebreaker equal even same score same points number of points deadlock playoff sudden death "
-                    "final hand break a tie who wins gleichstand unentschieden gleich viele punkte punktgleich "
-                    "punktgleichheit gleiche punktzahl entscheidung entscheidungsrunde stechen remis wer gewinnt "
-                    "final score is even, both have the same points, tie at the end, two winners, gleich viele "
-                    "punkte, zwei haben gleich viel, wer gewinnt bei gleichstand"
+                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break "
+                    "tiebreak tiebreaker equal even same score same points number of points deadlock "
+                    "playoff sudden death final hand break a tie who wins gleichstand unentschieden "
+                    "gleich viele punkte punktgleich punktgleichheit gleiche punktzahl entscheidung "
+                    "entscheidungsrunde stechen remis wer gewinnt final score is even, both have the "
+                    "same points, tie at the end, two winners, gleich viele punkte, zwei haben gleich "
+                    "viel, wer gewinnt bei gleichstand, tied with my partner, partners are tied, "
+                    "Verlängerung, overtime, extra hand"
                 ),
             ),
             Entry(
@@ -105,14 +110,15 @@ TOPICS = (
                     "table decides whether it counts."
                 ),
                 search=(
-                    "after the game is over, after the end of the game, after somebody has won, game already over, "
-                    "already won, mistake found after the game was over, wrong score after the end, left after "
-                    "winning, leaves after the win, winner goes home, undo the last hand of a won game, change the "
-                    "winner, does the win stay, hand played after the end, one hand too many, played on after the "
-                    "win, correct a finished game, rules changed after the end, nach dem Spielende, nach dem Ende "
-                    "des Spiels, Spiel ist schon vorbei, schon gewonnen, Fehler nach dem Ende gefunden, nach dem Sieg "
-                    "gegangen, Sieger geht nach Hause, bleibt der Sieg, eine Runde zu viel gespielt, nach dem Sieg "
-                    "weitergespielt, nachträglich ändern, im Nachhinein, afterwards, reopen the game"
+                    "after the game is over, after the end of the game, after somebody has won, game "
+                    "already over, mistake found after the game was over, wrong score after the end, "
+                    "left after winning, leaves after the win, winner goes home, undo the last hand of a "
+                    "won game, does the win stay, hand played after the end, one hand too many, played "
+                    "on after the win, correct a finished game, rules changed after the end, nach dem "
+                    "Ende des Spiels, Spiel ist schon vorbei, schon gewonnen, Fehler nach dem Ende "
+                    "gefunden, nach dem Sieg gegangen, Sieger geht nach Hause, bleibt der Sieg, eine "
+                    "Runde zu viel gespielt, nach dem Sieg weitergespielt, nachträglich ändern, im "
+                    "Nachhinein, afterwards, reopen the game"
                 ),
             ),
             Entry(
@@ -125,11 +131,12 @@ TOPICS = (
                 ),
                 house=(AtThisTable("length", {**LENGTHS, "open": mark("the number of hands is not fixed.")}),),
                 search=(
-                    "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
-                    "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
-                    "nur eine runde dauer play just five rounds, play three hands, short on time, only half an "
-                    "hour, fünf runden spielen, wenig zeit, nur drei runden rundenzahl festlegen, number of "
-                    "rounds zahl der runden"
+                    "number of hands rounds fixed limit limited time short game only one hand how many "
+                    "rounds set amount play five anzahl runden spielrunden wie viele runden feste "
+                    "begrenzt zeit kurzes spiel nur eine runde dauer play just five rounds, play three "
+                    "hands, short on time, only half an hour, fünf runden spielen, wenig zeit, nur drei "
+                    "runden rundenzahl festlegen, number of rounds zahl der runden, Zahl der Runden, "
+                    "Anzahl Runden"
                 ),
             ),
             Entry(
@@ -192,11 +199,12 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "alternate alternating partner switch swap role roles turn duties tasks jobs who does what "
-                    "team pile holder wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle rollen "
-                    "abwechseln wer macht was team who plays the pile in a team, who holds the stock, three in a "
-                    "team, who does what, swap jobs, wer spielt den stapel, zu dritt im team, aufgaben tauschen "
-                    "two people on one pile, both partners at the same pile"
+                    "alternate alternating partner switch swap role roles turn duties tasks jobs who "
+                    "does what team pile holder wechsel wechseln partner aufgabe aufgaben "
+                    "aufgabenteilung rolle rollen abwechseln wer macht was team who plays the pile in a "
+                    "team, who holds the stock, three in a team, who does what, swap jobs, wer spielt "
+                    "den stapel, zu dritt im team, aufgaben tauschen two people on one pile, both "
+                    "partners at the same pile, who plays the Nertz pile in a team"
                 ),
             ),
             Entry(
@@ -293,12 +301,13 @@ TOPICS = (
                     "hands off the cards, and nobody uses it to plan."
                 ),
                 search=(
-                    "timeout time outs pause paused break stop interrupt interruption emergency toilet phone "
-                    "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
-                    "notfall klo toilette telefon klingelt moment mal anhalten phone rang, baby cries, doorbell "
-                    "rang, need a break, can we pause, stop for a moment, toilet break, telefon klingelt, es "
-                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat "
-                    "stop the clock, stop the hand for a while"
+                    "timeout time outs pause paused break stop interrupt interruption emergency toilet "
+                    "phone rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen "
+                    "unterbrechung notfall klo toilette telefon klingelt moment mal anhalten phone rang, "
+                    "baby cries, doorbell rang, need a break, can we pause, stop for a moment, toilet "
+                    "break, telefon klingelt, es klingelt, kurz pause machen, muss aufs klo stop for a "
+                    "drink, get a drink, something to eat stop the clock, stop the hand for a while, "
+                    "toilet break, need the toilet"
                 ),
             ),
             Entry(
@@ -366,11 +375,12 @@ TOPICS = (
                     "with the reason, so that it stays visible."
                 ),
                 search=(
-                    "penalty penalties foul fine punish punished punishment deduction break breaking broke broken "
-                    "rule rules points off sanction illegal move strafe strafen strafpunkte bestrafen verstoß "
-                    "regelverstoß regelbruch abzug punktabzug buße foul what is the penalty, punishment for, "
-                    "broke a rule, what does it cost, how many points off, was kostet das, welche strafe, was "
-                    "kostet ein fehler, gegen die regeln punishment for touching cards"
+                    "penalty penalties foul fine punish punished punishment deduction break breaking "
+                    "broke broken rule rules points off sanction illegal move strafe strafen strafpunkte "
+                    "bestrafen verstoß regelverstoß regelbruch abzug punktabzug buße foul what is the "
+                    "penalty, punishment for, broke a rule, what does it cost, how many points off, was "
+                    "kostet das, welche strafe, was kostet ein fehler, gegen die regeln punishment for "
+                    "touching cards, penalty cards"
                 ),
             ),
             Entry(
@@ -383,12 +393,14 @@ TOPICS = (
                     "board shows it."
                 ),
                 search=(
-                    "handicap handicaps beginner beginners novice child children kid kids age young old slow "
-                    "slower experienced expert good player advantage head start fair easier weaker kind kinder "
-                    "oma opa anfänger neuling alter jahre langsam schwächere erfahrene vorgabe vorsprung "
-                    "ausgleich fair gerecht leichter can a five year old play, too slow, always loses, too good, "
-                    "too young, kids against adults, make it fair, easier for children, immer verliert, zu "
-                    "langsam, für kinder leichter, mit kindern spielen, fünfjährige"
+                    "handicap handicaps beginner beginners novice child children kid kids age young old "
+                    "slow slower experienced expert good player advantage head start fair easier weaker "
+                    "kind kinder oma opa anfänger neuling alter jahre langsam schwächere erfahrene "
+                    "vorgabe vorsprung ausgleich fair gerecht leichter can a five year old play, too "
+                    "slow, always loses, too good, too young, kids against adults, make it fair, easier "
+                    "for children, immer verliert, zu langsam, für kinder leichter, mit kindern spielen, "
+                    "fünfjährige, fewer cards for the little one, fewer cards for children, smaller pile "
+                    "for kids, too slow"
                 ),
             ),
         ),
@@ -418,10 +430,11 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen nennen "
-                    "bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker in the middle, "
-                    "does a joker count, joker instead of a card, which card is the joker, was ist ein joker, "
-                    "zählt der joker, joker in der mitte, muss ich den joker ansagen"
+                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen "
+                    "nennen bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker "
+                    "in the middle, does a joker count, joker instead of a card, which card is the "
+                    "joker, was ist ein joker, zählt der joker, joker in der mitte, muss ich den joker "
+                    "ansagen, Narr in der Mitte"
                 ),
             ),
             Entry(
@@ -434,9 +447,10 @@ TOPICS = (
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
                 search=(
-                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem könig auf "
-                    "der dame spalte bedeckt festgelegt eigene joker on my column, put a card on a joker, joker "
-                    "in der eigenen reihe, joker in der spalte"
+                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem "
+                    "könig auf der dame spalte bedeckt festgelegt eigene joker on my column, put a card "
+                    "on a joker, joker in der eigenen reihe, joker in der spalte, joker on an empty "
+                    "column, joker in an empty slot, joker on a king"
                 ),
             ),
             Entry(

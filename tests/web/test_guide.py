@@ -64,6 +64,7 @@ def test_every_question_is_answered_first_in_either_language(app, language):
     assert len(asked) > 400
     wrong = [question for question, entries in asked if search(question, documents)[0] not in entries.split()]
     assert wrong == []
+    assert [each.title for each in documents if search(each.title, documents)[0] != each.id] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
