@@ -20,7 +20,7 @@ TOPICS: tuple[Topic, ...] = (*table.TOPICS, *cards.TOPICS, *call.TOPICS, *game.T
 ENTRIES: tuple[Entry, ...] = tuple(entry for topic in TOPICS for entry in topic.entries)
 
 _EVERYWHERE = frozenset({"deck", "layout", "other-games", "target", "rounds"})
-_UNTOLD = frozenset({"shuffle", "flip", "stuck-all", "burn", "nertz-burn", "partners"})
+_UNTOLD = frozenset({"sides", "shuffle", "flip", "stuck-all", "burn", "nertz-burn", "partners"})
 """What the texts leave open in Nuts."""
 
 OWN: Mapping[Layout, frozenset[str]] = {
@@ -36,7 +36,7 @@ _SCORE = {
     *("target", "rounds", "won-game"),
 }
 TOLD: Mapping[Layout, frozenset[str]] = {
-    Layout.NUTS: OWN[Layout.NUTS] - {"late"} | {"shuffle"},
+    Layout.NUTS: OWN[Layout.NUTS] - {"late"} | {"sides", "shuffle"},
     **dict.fromkeys(OTHER_GAMES, frozenset(_SCORE)),
 }
 """The entries that hold in a related game: all but what Nuts leaves open; of the others, how the score is kept."""

@@ -354,7 +354,7 @@ TOPICS = (
                 "empty-slot",
                 ("E8", "K7"),
                 mark("What goes into an empty slot of the %(River)s?"),
-                mark("Where the card may come from is a house rule. A card that is covered may never go there."),
+                mark("Where the card may come from is a house rule."),
                 house=(
                     AtThisTable(
                         "empty_slot",

@@ -30,7 +30,7 @@ TOPICS = (
                 mark("When is the game over?"),
                 mark(
                     "At the end of a hand, never in the middle of one. Where there is a target, exactly "
-                    "that is enough, and if several have reached it, whoever has most wins."
+                    "that is enough, and if several have reached it, the best score wins."
                 ),
                 house=(
                     AtThisTable(
@@ -102,7 +102,7 @@ TOPICS = (
             Entry(
                 "won-game",
                 ("K14",),
-                mark("The game is over. Can anything change who has won?"),
+                mark("Somebody has won. Can that still change?"),
                 mark(
                     "A decided game stays decided. After the end nobody joins or leaves, and no handicap and no "
                     "penalty is given. A correction, an undo or other rules may still move the end: the page first "
@@ -126,8 +126,8 @@ TOPICS = (
                 ("D6", "D8"),
                 mark("Can we play a fixed number of hands instead?"),
                 mark(
-                    "Yes: choose how many when the game starts. After the last hand whoever has most "
-                    "wins; ties are broken as usual. One hand can be a whole game."
+                    "Yes: choose how many when the game starts. After the last hand the best score wins; "
+                    "ties are broken as usual. One hand can be a whole game."
                 ),
                 house=(AtThisTable("length", {**LENGTHS, "open": mark("the number of hands is not fixed.")}),),
                 search=(
