@@ -31,13 +31,15 @@ OWN: Mapping[Layout, frozenset[str]] = {
 }
 """The entries whose house rules a related game has (rules J2, J5)."""
 
-_SCORE = {
-    *("other-games", "layout", "deck", "agree", "scorekeeper", "writing", "score", "dispute", "penalties"),
-    *("target", "rounds", "won-game"),
-}
+_SCORE = frozenset(
+    {
+        "other-games", "layout", "deck", "agree", "scorekeeper", "writing", "score", "dispute", "penalties", "target",
+        "rounds", "won-game",
+    }
+)  # fmt: skip
 TOLD: Mapping[Layout, frozenset[str]] = {
     Layout.NUTS: OWN[Layout.NUTS] - {"late"} | {"sides", "shuffle"},
-    **dict.fromkeys(OTHER_GAMES, frozenset(_SCORE)),
+    **dict.fromkeys(OTHER_GAMES, _SCORE),
 }
 """The entries that hold in a related game: all but what Nuts leaves open; of the others, how the score is kept."""
 

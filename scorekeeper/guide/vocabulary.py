@@ -62,14 +62,8 @@ OTHER_NAMES = (
 """What the game, or a boxed game much like it, is called elsewhere (rules A12)."""
 
 ASKED = (
-    "what is {}",
-    "how do you play {}",
-    "how to play {}",
-    "{} rules",
-    "rules of {}",
-    "wie spielt man {}",
-    "{} Regeln",
-)
+    "what is {}", "how do you play {}", "how to play {}", "{} rules", "rules of {}", "wie spielt man {}", "{} Regeln",
+)  # fmt: skip
 """How people ask what game it is."""
 
 PILE = ("reserve", "bone pile", "goal pile", "thirteen pile", "Dreizehner", "Dreizehnerstapel")
@@ -103,8 +97,7 @@ SAME: tuple[tuple[str, ...], ...] = (
     ("slow", "langsam"), ("call", "shout", "yell", "scream", "Ruf", "rufen", "ruft", "gerufen", "ansagen", "angesagt"),
     ("start", "begin", "began", "begun", "Anfang", "anfangen", "angefangen", "beginnen", "beginnt"),
     ("end", "Ende", "Schluss", "vorbei"), ("stop", "stopp", "anhalten"), ("wait", "warten"),
-    ("play", "spielen", "spielt", "gespielt", "legen", "legt", "gelegt", "ablegen", "abgelegt",
-     "put", "place"),
+    ("play", "spielen", "spielt", "gespielt", "legen", "legt", "gelegt", "ablegen", "abgelegt", "put", "place"),
     ("flip", "turn over", "umdrehen", "umgedreht", "umblättern"), ("move", "verschieben", "verschoben"),
     ("face up", "offen", "aufgedeckt"), ("face down", "verdeckt", "zugedeckt"),
     ("under", "underneath", "beneath", "below", "darunter", "drunter", "unter"),
