@@ -152,7 +152,7 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def everybody_has_the_points_of_their_hands(self):
         """Credit is a plain recount over the hands, and the statistics say the same."""
-        recount = {name_key(who): 0 for side in self.game.playing for who in side.people}
+        recount = {name_key(who): 0 for side in self.game.sides for who in side.people}
         for played in self.game.played:
             for side in (*played.sides, *played.absent) if not played.left_out else ():
                 for who in side.people:

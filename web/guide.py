@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper import guide
 from scorekeeper.guide.search import Document, search
+from scorekeeper.guide.shared import OTHER_GAMES
 from scorekeeper.guide.vocabulary import words_of_card
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
@@ -78,7 +79,7 @@ def card(game_id: str) -> ResponseReturnValue:
 
 def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """The rules card in the reader's language: topics, and under each its labels with what they say."""
-    values = guide.values_of(rules) | {name: _(word) for name, word in words_of_card(rules).items()}
+    values = _values(rules)
 
     def filled(text: str) -> str:
         return _(text, **values)
@@ -91,6 +92,11 @@ def card_topics(rules: Rules) -> list[tuple[str, list[tuple[str, list[str]]]]]:
         for topic, lines in guide.rules_card(rules)
     ]
     return [*card, (_("Also agreed"), [(_("At this table"), [rules.note])])] if rules.note else card
+
+
+def _values(rules: Rules) -> dict[str, object]:
+    """What stands for the blanks of the guide's sentences: the house rules, and the words of the game."""
+    return guide.values_of(rules) | {name: _(word) for name, word in words_of_card(rules).items()}
 
 
 def game_title(rules: Rules) -> str:
@@ -108,8 +114,11 @@ def _game(game_id: str) -> Game:
 
 def _draw_list(game: Game | None, game_id: str) -> str:
     query = " ".join(request.args.get("q", "")[:MAX_QUERY].split())
+    rules = _rules(game)
     answers = all_answers(game)
-    topics = [(topic.id, _(topic.title), [answers[entry.id] for entry in topic.entries]) for topic in guide.TOPICS]
+    topics = [
+        (each.id, _(each.title), [answers[entry.id] for entry in each.entries]) for each in guide.topics_of(rules)
+    ]
     found = search(query, [each.document for each in answers.values()]) if query else []
     return render_template(
         "guide.html",
@@ -118,29 +127,38 @@ def _draw_list(game: Game | None, game_id: str) -> str:
         query=query,
         found=[answers[name] for name in found],
         topics=topics,
+        other_game=GAMES[rules.layout] if rules.layout in OTHER_GAMES else "",
         open_at_once=OPEN_AT_ONCE,
         open_all="all" in request.args,
     )
 
 
+def _rules(game: Game | None) -> Rules:
+    return game.rules if game else Rules()
+
+
+def _entries(rules: Rules) -> list[guide.Entry]:
+    return [entry for topic in guide.topics_of(rules) for entry in topic.entries]
+
+
 def all_answers(game: Game | None) -> dict[str, Answer]:
     """Every answer by the id of its entry, under the rules of *game*; under the usual ones without a game."""
-    return {entry.id: _answer(entry, game) for entry in guide.ENTRIES}
+    rules = _rules(game)
+    return {entry.id: _answer(entry, rules) for entry in _entries(rules)}
 
 
 def _draw_one(game: Game | None, game_id: str, name: str) -> str:
-    answer = _answer(guide.find_entry(name), game)
+    rules = _rules(game)
+    answer = _answer(guide.find_entry(name, _entries(rules)), rules)
     return render_template("guide_entry.html", game=game, game_id=game_id, answer=answer)
 
 
-def _answer(entry: guide.Entry, game: Game | None) -> Answer:
-    rules = game.rules if game else Rules()
-    values = guide.values_of(rules)
-    holding = (each.sentence(rules) for each in guide.at_this_table(entry, rules))
-    house = [_(said, **values) for said in holding if said]
-    question, in_english = _(entry.question), entry.question % Values(values)
+def _answer(entry: guide.Entry, rules: Rules) -> Answer:
+    values = _values(rules)
+    general, *house = (_(said, **values) for said in guide.answer(entry, rules))
+    question, in_english = _(entry.question, **values), entry.question % Values(values)
     hints = entry.search if question == in_english else f"{in_english} {entry.search}"
-    return Answer(entry.id, question, _(entry.general), house, hints)
+    return Answer(entry.id, question, general, house, hints)
 
 
 def _capital(text: str) -> str:

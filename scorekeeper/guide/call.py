@@ -15,29 +15,32 @@ TOPICS = (
                 "must-call",
                 ("G1", "K4"),
                 mark("My %(Pile)s is gone. Must I call?"),
-                mark(
-                    "Until you call, the hand goes on, and you may go on playing cards for points. But somebody else "
-                    "may call first."
-                ),
+                mark("Until somebody calls, the hand goes on, and somebody else may call first."),
                 house=(
                     AtThisTable(
                         "call_at_once",
                         {
-                            True: mark("whose %(Pile)s is gone must call at once."),
-                            False: mark("you may wait with the call. An empty pile without a call earns no bonus."),
+                            True: mark("a side whose %(Pile)s is gone must call at once."),
+                            False: mark(
+                                "you may wait with the call and play on. An empty %(Pile)s without a call earns "
+                                "nothing."
+                            ),
                         },
                         mark("The call"),
                     ),
                 ),
                 search=(
-                    "say it as soon as i'm out call calling mandatory have to say nertz wait waiting delay "
-                    "delayed forgot forget to call shout out loud empty pile gone last nertz card played finished "
-                    "my pile obliged keep playing quiet secretly muss ich rufen sagen warten ansagen leer weg "
-                    "pflicht vergessen weiterspielen weiter spielen stapel ist alle aufgebraucht do i have to "
-                    "call, have to say it, when must i shout, i have no cards left in my pile, i was out but said "
-                    "nothing, my partner has to call, muss ich sofort rufen, ich habe keine karten mehr, nicht "
-                    "gerufen muss ich sofort nertz rufen, say nertz at once pile is empty but i want more points "
-                    "sofort nertz rufen when to call, rufen, calling nertz"
+                    "say it as soon as i'm out call calling mandatory have to say nertz wait waiting "
+                    "delay delayed forgot forget to call shout out loud empty pile gone last nertz card "
+                    "played finished my pile obliged keep playing quiet secretly muss ich rufen sagen "
+                    "warten ansagen leer weg pflicht vergessen weiterspielen weiter spielen stapel ist "
+                    "alle aufgebraucht do i have to call, have to say it, when must i shout, i have no "
+                    "cards left in my pile, i was out but said nothing, my partner has to call, muss ich "
+                    "sofort rufen, ich habe keine karten mehr, nicht gerufen muss ich sofort nertz "
+                    "rufen, say nertz at once pile is empty but i want more points sofort nertz rufen "
+                    "when to call, rufen, calling nertz, must I call, must call, muss man rufen, keep "
+                    "playing after my pile is empty, my pile is empty may I keep playing, darf der "
+                    "Partner auch rufen, Partner darf rufen"
                 ),
             ),
             Entry(
@@ -101,24 +104,28 @@ TOPICS = (
                 ("C8", "C9", "C10"),
                 mark("Two of us called at the same time. Who gets it?"),
                 mark(
-                    "If one was first, the table says who. If it truly was the same moment, both are entered as "
-                    "callers and share the bonus equally. With three or more the table may vote other shares, as long "
-                    "as they do not exceed the bonus."
+                    "If one was first, the table says who. If it truly was the same moment, both are "
+                    "entered as callers and share equally what the call brings. With three or more the "
+                    "table may vote other shares of a bonus; together they must come to the whole bonus."
                 ),
                 search=(
-                    "both say they were first to call two three several calls callers simultaneous tie call "
-                    "called same time same moment at once both said shouted nertz together split share vote bonus "
-                    "who called first zwei drei mehrere rufe rufen gleichzeitig zugleich teilen aufteilen "
-                    "abstimmen wer hat zuerst gerufen beide gerufen two people called, both called at the same "
-                    "time, two have called, who was first to call, share the bonus, zwei haben gleichzeitig "
-                    "gerufen, wer hat zuerst gerufen, bonus teilen"
+                    "both say they were first to call two three several calls callers simultaneous tie "
+                    "call called same time same moment at once both said shouted nertz together split "
+                    "share vote bonus who called first zwei drei mehrere rufe rufen gleichzeitig "
+                    "zugleich teilen aufteilen abstimmen wer hat zuerst gerufen beide gerufen two people "
+                    "called, both called at the same time, two have called, who was first to call, share "
+                    "the bonus, zwei haben gleichzeitig gerufen, wer hat zuerst gerufen, bonus teilen, "
+                    "callers, several callers, callers call"
                 ),
             ),
             Entry(
                 "false-call",
                 ("H5", "L"),
                 mark("Somebody called by mistake. What now?"),
-                mark("The call is refused, everybody puts hands back to where they were, and play resumes on a word."),
+                mark(
+                    "The call does not count. Everybody picks up where they left off, and somebody says "
+                    "when play goes on."
+                ),
                 house=(
                     AtThisTable(
                         "false_call",
@@ -130,12 +137,14 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "false accidental accidentally wrong wrongly mistaken call called too early by mistake still "
-                    "had cards left premature penalty invalid liar falscher ruf versehentlich aus versehen falsch "
-                    "gerufen zu früh gerufen irrtum strafe noch karten fehlalarm ungültig called too early, wrong "
-                    "call, i called by mistake, what does a false call cost, called nertz with cards left, falsch "
-                    "gerufen, zu früh gerufen, hatte noch karten i called but had cards, partner had cards, doch "
-                    "noch karten called but had cards left my partner had cards left when i called"
+                    "false accidental accidentally wrong wrongly mistaken call called too early by "
+                    "mistake still had cards left premature penalty invalid liar falscher ruf "
+                    "versehentlich aus versehen falsch gerufen zu früh gerufen irrtum strafe noch karten "
+                    "fehlalarm ungültig called too early, wrong call, i called by mistake, what does a "
+                    "false call cost, called nertz with cards left, falsch gerufen, zu früh gerufen, "
+                    "hatte noch karten i called but had cards, partner had cards, doch noch karten "
+                    "called but had cards left my partner had cards left when i called, fake call, "
+                    "yelled too soon, call with one card left, say Nertz with one card left, fake Nertz"
                 ),
             ),
             Entry(
@@ -145,6 +154,9 @@ TOPICS = (
                 mark(
                     "Not by the call alone. The caller has nothing left to lose points for and counts the %(Lake)s "
                     "like everybody, but another side may have put more cards there."
+                ),
+                instead=AtThisTable(
+                    "counts", {False: mark("Yes: whoever calls wins the hand, and no cards are counted.")}
                 ),
                 search=(
                     "does the one who says nertz always win winner win wins winning hand best most points caller "
@@ -158,8 +170,8 @@ TOPICS = (
                 ("G4", "D4"),
                 mark("Why is it written down who called?"),
                 mark(
-                    "For the bonus, and because calls can break a tie at the end of the game. It is kept even where a "
-                    "call is worth nothing by itself."
+                    "A call can bring a bonus, win a hand or break a tie, as the house rules say. It is "
+                    "kept even where it is worth nothing by itself."
                 ),
                 search=(
                     "log record statistics write written note who called number of calls aufschreiben notieren "
@@ -181,6 +193,14 @@ TOPICS = (
                     "Count your cards in the %(Lake)s, then take off for every card still in your %(Pile)s. An example "
                     "with one point and two off: 15 in the %(Lake)s and 10 left make 15 − 20 = −5."
                 ),
+                instead=AtThisTable(
+                    "scoring",
+                    {
+                        Scoring.HANDS: mark("No cards are counted: a hand is won or lost."),
+                        Scoring.LEFTOVERS: mark("Only the side that is done first scores."),
+                        Scoring.FOUNDATION: mark("The cards on the foundations are counted."),
+                    },
+                ),
                 house=(
                     AtThisTable(
                         "scoring",
@@ -191,7 +211,7 @@ TOPICS = (
                             ),
                             Scoring.HANDS: mark("whoever calls wins the hand; cards are not counted."),
                             Scoring.LEFTOVERS: mark(
-                                "whoever is done first scores %(lake_value)s for each card the others have left."
+                                "whoever is done first scores %(lake_value)s for each card somebody else has left."
                             ),
                             Scoring.FOUNDATION: mark("%(lake_value)s for each card on the foundations, nothing else."),
                         },
@@ -199,14 +219,17 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "score scores scoring scored points point worth value count each card formula plus minus two "
-                    "reckon calculate add subtract deduct how many points do i get middle left over punkte punkt "
-                    "wert wertung werten zählen zählt rechnen berechnen abrechnung abzug abziehen minus plus "
-                    "punkte zählen jede karte wie viele punkte bekommt man punktwertung how does scoring work, "
-                    "how do we score, one point per card, points for cards in the middle, points per card, add up "
-                    "the points, wie werden punkte gezählt, wie zählt man, punkte pro karte, was zählt eine karte "
-                    "in der mitte, punktewertung, abrechnen how much is a card worth, how much is each card worth "
-                    "scored a hand, score a hand, punkte zählen punkte zählen, gezählte punkte"
+                    "score scores scoring scored points point worth value count each card formula plus "
+                    "minus two reckon calculate add subtract deduct how many points do i get middle left "
+                    "over punkte punkt wert wertung werten zählen zählt rechnen berechnen abrechnung "
+                    "abzug abziehen minus plus punkte zählen jede karte wie viele punkte bekommt man "
+                    "punktwertung how does scoring work, how do we score, one point per card, points for "
+                    "cards in the middle, points per card, add up the points, wie werden punkte gezählt, "
+                    "wie zählt man, punkte pro karte, was zählt eine karte in der mitte, punktewertung, "
+                    "abrechnen how much is a card worth, how much is each card worth scored a hand, "
+                    "score a hand, punkte zählen punkte zählen, gezählte punkte, what does a card left "
+                    "cost, minus two, minus two for each card left, two off, was kostet eine übrige "
+                    "Karte"
                 ),
             ),
             Entry(
@@ -222,6 +245,7 @@ TOPICS = (
                         "bonus",
                         {
                             0: mark("there is no bonus for the call."),
+                            1: mark("the call is worth 1 point."),
                             OTHERWISE: mark("the call is worth %(bonus)s points."),
                         },
                         mark("Bonus"),
@@ -241,7 +265,13 @@ TOPICS = (
                 "negative",
                 ("C4",),
                 mark("Can a score be below zero?"),
-                mark("Yes, in one hand and in the whole game. It is nothing unusual."),
+                mark(
+                    "Yes, in one hand and in the whole game, wherever cards left cost more than the "
+                    "%(Lake)s brings. It is nothing unusual."
+                ),
+                instead=AtThisTable(
+                    "counts", {False: mark("Not by a hand: a hand is won or lost, and cards left cost nothing.")}
+                ),
                 search=(
                     "minus negative below less than zero under nothing go down lose minus minuspunkte negativ "
                     "unter null weniger als null punkte verlieren can i have less than zero, negative points, "
@@ -257,6 +287,7 @@ TOPICS = (
                     "Every side that did not call. The caller has none by definition; whoever emptied the pile without "
                     "calling has none either."
                 ),
+                instead=AtThisTable("counts", {False: mark("Nobody: no cards are counted.")}),
                 search=(
                     "lose points for cards left over left over remaining remain unplayed cards still in the pile "
                     "count who subtract counts leftover penalty two off each übrig übrige rest restliche zählen "
@@ -273,13 +304,15 @@ TOPICS = (
                     "side counts its own. Take the photos before that: the %(Lake)s as it lies, then turned over and "
                     "spread. Count everything before anybody mixes cards back into a deck."
                 ),
+                instead=AtThisTable("counts", {False: mark("No cards are counted: enter who called.")}),
                 search=(
-                    "count the cards at the end how to count count counting counted up gather collect sort "
-                    "sorting tally photo picture photograph camera procedure after the hand end of round separate "
-                    "the cards give back clean up zählen auszählen einsammeln sammeln sortieren foto bild "
-                    "fotografieren kamera aufräumen nach der runde trennen auseinander do i count my own cards, "
-                    "who counts, sort the cards after the hand, give the cards back, how to sort out the middle, "
-                    "wer zählt, karten sortieren, wie wird gezählt, karten zurückgeben"
+                    "count the cards at the end how to count count counting counted up gather collect "
+                    "sort sorting tally photo picture photograph camera procedure after the hand end of "
+                    "round separate the cards give back clean up zählen auszählen einsammeln sammeln "
+                    "sortieren foto bild fotografieren kamera aufräumen nach der runde trennen "
+                    "auseinander do i count my own cards, who counts, sort the cards after the hand, "
+                    "give the cards back, how to sort out the middle, wer zählt, karten sortieren, wie "
+                    "wird gezählt, karten zurückgeben"
                 ),
             ),
             Entry(
@@ -310,6 +343,7 @@ TOPICS = (
                         "extras",
                         {
                             "": mark("every card is worth the same."),
+                            None: "",
                             OTHERWISE: mark("some ranks are worth more or less than others: %(extras)s."),
                         },
                         mark("Extra value"),
@@ -346,12 +380,14 @@ TOPICS = (
                     "and the history keeps both versions."
                 ),
                 search=(
-                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted settle "
-                    "protest complaint count again recount who is right not fair streit streiten uneinig "
-                    "uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt nicht wer hat recht "
-                    "unfair we can't agree, score is wrong, who is right, disagreement about who won, counted "
-                    "wrong, stimmt der punktestand, wir sind uns nicht einig, punktestand stimmt nicht, ergebnis "
-                    "falsch"
+                    "dispute disputed disagree argue argument quarrel wrong score wrong count miscounted "
+                    "settle protest complaint count again recount who is right not fair streit streiten "
+                    "uneinig uneinigkeit falsch gezählt verzählt nachzählen einspruch protest stimmt "
+                    "nicht wer hat recht unfair we can't agree, score is wrong, who is right, "
+                    "disagreement about who won, counted wrong, stimmt der punktestand, wir sind uns "
+                    "nicht einig, punktestand stimmt nicht, ergebnis falsch, found a mistake, mistake "
+                    "when counting, mistake found while counting, somebody miscounted, dispute over a "
+                    "call"
                 ),
             ),
         ),

@@ -11,6 +11,9 @@ from scorekeeper.rules.house import Rules, Scoring
 OTHERWISE = object()
 """Stands for every value of a switch that has no sentence of its own."""
 
+ONE, SEVERAL = "one", "several"
+"""Values that say how many there are, where a sentence needs to know."""
+
 DERIVED = ("deck_size", "stream", "available", "counts", "table_cards", "foundation")
 """What follows from house rules and is switched by, or filled in, as they are."""
 
@@ -42,18 +45,15 @@ class Entry:
     """Rows of the rules sheet it answers."""
     question: str
     general: str
-    """The answer that holds at every table."""
+    """The answer that holds at every table, but where another stands *instead*."""
+    instead: AtThisTable | None = None
     house: tuple[AtThisTable, ...] = ()
     search: str = ""
     """Further words to find it by, in any language."""
 
-    def at_this_table(self, rules: Rules) -> tuple[str, ...]:
-        """What the house rules in force add, one sentence each."""
-        return tuple(said for each in self.house if (said := each.sentence(rules)))
-
-    def answer(self, rules: Rules) -> tuple[str, ...]:
-        """The whole answer under *rules*, general first."""
-        return (self.general, *self.at_this_table(rules))
+    def opening(self, rules: Rules) -> str:
+        """What holds wherever people play a game with such rules."""
+        return (self.instead and self.instead.sentence(rules)) or self.general
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,25 @@ def values_of(rules: Rules) -> dict[str, object]:
     play = {field.name: getattr(rules.play, field.name) for field in fields(rules.play)}
     derived = {name: getattr(rules, name) for name in DERIVED}
     columns = ", ".join(map(str, rules.columns))
-    return {**own, **play, **derived, "columns": columns, "goal": _goal(rules), "extras": _extras(rules)}
+    written = {"columns": columns, "goal": _goal(rules), "length": _length(rules), "extras": _extras(rules)}
+    return {**own, **play, **derived, **written, "dealt": (rules.layout, ONE if rules.pile_size == 1 else SEVERAL)}
 
 
-def _goal(rules: Rules) -> str:
+def _goal(rules: Rules) -> object:
     if rules.target == 0:
         return "none"
-    return "hands" if rules.scoring is Scoring.HANDS else "points"
+    return rules.scoring is Scoring.HANDS, ONE if rules.target == 1 else SEVERAL
 
 
-def _extras(rules: Rules) -> str:
+def _length(rules: Rules) -> str:
+    """How the number of hands is fixed: not at all, to one, to so many, or to so many at the latest."""
+    if rules.rounds < 2:
+        return ONE if rules.rounds else "open"
+    return "at the latest" if rules.target else "fixed"
+
+
+def _extras(rules: Rules) -> str | None:
+    """The ranks of extra value; empty for none, None where cards are not counted."""
+    if not rules.counts:
+        return None
     return ", ".join(f"{RANKS[rank - 1]} {extra:+d}" for rank, extra in rules.rank_extras)

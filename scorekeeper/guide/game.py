@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
+from collections.abc import Mapping
+
+from scorekeeper.guide.entry import ONE, OTHERWISE, SEVERAL, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.shared import TEAMS
 from scorekeeper.rules.house import Alternation, Partnership, TieBreaker
 from scorekeeper.rules.layout import Layout
 
 PLAYERS = mark("Players")
+LENGTHS: Mapping[object, str] = {
+    "open": "",
+    ONE: mark("one hand is the whole game."),
+    "fixed": mark("the game ends after %(rounds)s hands."),
+    "at the latest": mark("the game ends after %(rounds)s hands at the latest."),
+}
+"""After how many hands a game ends (rules D6, D8)."""
 
 TOPICS = (
     Topic(
@@ -19,54 +29,52 @@ TOPICS = (
                 ("D1", "D2", "D3", "D9", "K2", "K2b"),
                 mark("When is the game over?"),
                 mark(
-                    "At the end of a hand, never in the middle of one. A side that has exactly the target has reached "
-                    "it, and if several have, the most points win."
+                    "At the end of a hand, never in the middle of one. Where there is a target, exactly "
+                    "that is enough, and if several have reached it, the best score wins."
                 ),
                 house=(
                     AtThisTable(
                         "goal",
                         {
                             "none": mark("no number of points ends the game."),
-                            "hands": mark("the game ends when a side has won %(target)s hands."),
-                            OTHERWISE: mark("the game ends when a side has %(target)s points or more."),
+                            (True, ONE): mark("the game ends when a side has won one hand."),
+                            (True, SEVERAL): mark("the game ends when a side has won %(target)s hands."),
+                            (False, ONE): mark("the game ends when a side has 1 point or more."),
+                            (False, SEVERAL): mark("the game ends when a side has %(target)s points or more."),
                         },
                         mark("Target"),
                     ),
-                    AtThisTable(
-                        "rounds",
-                        {
-                            0: "",
-                            1: mark("one hand is the whole game."),
-                            OTHERWISE: mark("the game ends after %(rounds)s hands at the latest."),
-                        },
-                        mark("Hands"),
-                    ),
+                    AtThisTable("length", LENGTHS, mark("Hands")),
                 ),
                 search=(
-                    "wann ist das spiel vorbei game over target goal reach reached points to win wins game over "
-                    "ends end of the game finish how long 50 100 150 200 250 500 how many points needed over a "
-                    "hundred when has somebody won hands rounds first to ziel zielpunkte ende spielende zu ende "
-                    "aus vorbei gewinnen gewonnen gewinnt erreichen wie lange bis wie viele punkte braucht man "
-                    "bis hundert wer gewinnt das spiel sieg how high do we play, play until 200, play to a "
-                    "hundred, how many points to win, is exactly 100 enough, when does it end, how long does a "
-                    "game last, bis wie viele punkte, wann ist schluss, wann endet das spiel, wann hat man "
-                    "gewonnen, wie lange dauert ein spiel"
+                    "wann ist das spiel vorbei game over target goal reach reached points to win wins "
+                    "game over ends end of the game finish how long 50 100 150 200 250 500 how many "
+                    "points needed over a hundred when has somebody won hands rounds first to ziel "
+                    "zielpunkte ende spielende zu ende aus vorbei gewinnen gewonnen gewinnt erreichen "
+                    "wie lange bis wie viele punkte braucht man bis hundert wer gewinnt das spiel sieg "
+                    "how high do we play, play until 200, play to a hundred, how many points to win, is "
+                    "exactly 100 enough, when does it end, how long does a game last, bis wie viele "
+                    "punkte, wann ist schluss, wann endet das spiel, wann hat man gewonnen, wie lange "
+                    "dauert ein spiel, how high do we play, winning the game, how do you win, how to "
+                    "win, when do you win, how do you win the game, wins the game, how do you win, how "
+                    "to win the game, how do I win"
                 ),
             ),
             Entry(
                 "tie",
                 ("D4", "D5", "K8", "L"),
-                mark("Two sides are level at the end. Who wins?"),
+                mark("The score is level at the end. Who wins?"),
                 mark(
-                    "Where the table keeps track of the calls, the side that called %(Call)s more often. If that is "
-                    "level too, or calls do not count, a tie-breaker hand is played, and the end is judged anew after "
-                    "it: scores may fall again, and others may come back."
+                    "Where calls break a tie, whoever called %(Call)s more often. If that is level too, "
+                    "or calls do not count, a tie-breaker hand is played, and the end is judged anew "
+                    "after it: scores may fall again, and others may come back. If partners are tied "
+                    "with each other, change partners first."
                 ),
                 house=(
                     AtThisTable(
                         "calls_break_ties",
                         {
-                            True: mark("of sides with equal points, the one with more calls wins."),
+                            True: mark("if the score is level, whoever called more often wins."),
                             False: mark("calls do not break a tie: the tie-breaker hand follows at once."),
                         },
                         mark("Tie"),
@@ -75,18 +83,42 @@ TOPICS = (
                         "tie_breaker",
                         {
                             TieBreaker.EVERYBODY: mark("everybody plays the tie-breaker hand."),
-                            TieBreaker.TIED: mark("the tied sides alone play the tie-breaker hand."),
+                            TieBreaker.TIED: mark("only those who are tied play the tie-breaker hand."),
                         },
                         mark("Tie"),
                     ),
                 ),
                 search=(
-                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break tiebreak "
-                    "tiebreaker equal even same score same points number of points deadlock playoff sudden death "
-                    "final hand break a tie who wins gleichstand unentschieden gleich viele punkte punktgleich "
-                    "punktgleichheit gleiche punktzahl entscheidung entscheidungsrunde stechen remis wer gewinnt "
-                    "final score is even, both have the same points, tie at the end, two winners, gleich viele "
-                    "punkte, zwei haben gleich viel, wer gewinnt bei gleichstand"
+                    "score is a draw ends in a draw drawn game tie ties tied tying level draw tie-break "
+                    "tiebreak tiebreaker equal even same score same points number of points deadlock "
+                    "playoff sudden death final hand break a tie who wins gleichstand unentschieden "
+                    "gleich viele punkte punktgleich punktgleichheit gleiche punktzahl entscheidung "
+                    "entscheidungsrunde stechen remis wer gewinnt final score is even, both have the "
+                    "same points, tie at the end, two winners, gleich viele punkte, zwei haben gleich "
+                    "viel, wer gewinnt bei gleichstand, tied with my partner, partners are tied, "
+                    "Verlängerung, overtime, extra hand"
+                ),
+            ),
+            Entry(
+                "won-game",
+                ("K14",),
+                mark("Somebody has won. Can that still change?"),
+                mark(
+                    "A decided game stays decided. After the end nobody joins or leaves, and no handicap and no "
+                    "penalty is given. A correction, an undo or other rules may still move the end: the page first "
+                    "shows the standings before and after. If that shows that a hand was played after the end, the "
+                    "table decides whether it counts."
+                ),
+                search=(
+                    "after the game is over, after the end of the game, after somebody has won, game "
+                    "already over, mistake found after the game was over, wrong score after the end, "
+                    "left after winning, leaves after the win, winner goes home, undo the last hand of a "
+                    "won game, does the win stay, hand played after the end, one hand too many, played "
+                    "on after the win, correct a finished game, rules changed after the end, nach dem "
+                    "Ende des Spiels, Spiel ist schon vorbei, schon gewonnen, Fehler nach dem Ende "
+                    "gefunden, nach dem Sieg gegangen, Sieger geht nach Hause, bleibt der Sieg, eine "
+                    "Runde zu viel gespielt, nach dem Sieg weitergespielt, nachträglich ändern, im "
+                    "Nachhinein, afterwards, reopen the game"
                 ),
             ),
             Entry(
@@ -94,24 +126,17 @@ TOPICS = (
                 ("D6", "D8"),
                 mark("Can we play a fixed number of hands instead?"),
                 mark(
-                    "Yes: choose how many when the game starts. After the last hand the most points win; ties are "
-                    "broken as usual. One hand can be a whole game."
+                    "Yes: choose how many when the game starts. After the last hand the best score wins; "
+                    "ties are broken as usual. One hand can be a whole game."
                 ),
-                house=(
-                    AtThisTable(
-                        "rounds",
-                        {
-                            0: mark("the number of hands is not fixed."),
-                            OTHERWISE: mark("the game ends after %(rounds)s hands at the latest."),
-                        },
-                    ),
-                ),
+                house=(AtThisTable("length", {**LENGTHS, "open": mark("the number of hands is not fixed.")}),),
                 search=(
-                    "number of hands rounds fixed limit limited time short game only one hand how many rounds set "
-                    "amount play five anzahl runden spielrunden wie viele runden feste begrenzt zeit kurzes spiel "
-                    "nur eine runde dauer play just five rounds, play three hands, short on time, only half an "
-                    "hour, fünf runden spielen, wenig zeit, nur drei runden rundenzahl festlegen, number of "
-                    "rounds zahl der runden"
+                    "number of hands rounds fixed limit limited time short game only one hand how many "
+                    "rounds set amount play five anzahl runden spielrunden wie viele runden feste "
+                    "begrenzt zeit kurzes spiel nur eine runde dauer play just five rounds, play three "
+                    "hands, short on time, only half an hour, fünf runden spielen, wenig zeit, nur drei "
+                    "runden rundenzahl festlegen, number of rounds zahl der runden, Zahl der Runden, "
+                    "Anzahl Runden"
                 ),
             ),
             Entry(
@@ -134,8 +159,9 @@ TOPICS = (
                 ("L",),
                 mark("Somebody comes late or has to leave. What about the score?"),
                 mark(
-                    "A side that joins starts at zero, or at a score the table agrees on. A side that leaves keeps its "
-                    "row, marked as gone, and may come back."
+                    "While the game goes on, a side that joins starts at zero, or at a score the table "
+                    "agrees on. A side that leaves keeps its row, marked as gone, and may come back. "
+                    "When the game is over nobody joins, leaves or comes back."
                 ),
                 search=(
                     "join joins joining joined leave leaves leaving left late comes arrive arrived later new "
@@ -158,9 +184,8 @@ TOPICS = (
                 ("B11",),
                 mark("In a team, who holds which pile?"),
                 mark(
-                    "One partner looks after the %(Pile)s and the %(River)s, the other turns the %(Stream)s; a third "
-                    "helps where needed. It is fair to change after every hand, and in teams of three the tasks go "
-                    "round."
+                    "One partner looks after the %(Pile)s and the %(River)s, the other turns the "
+                    "%(Stream)s; a third helps where needed. In teams of three the tasks go round."
                 ),
                 house=(
                     AtThisTable(
@@ -174,26 +199,26 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "alternate alternating partner switch swap role roles turn duties tasks jobs who does what "
-                    "team pile holder wechsel wechseln partner aufgabe aufgaben aufgabenteilung rolle rollen "
-                    "abwechseln wer macht was team who plays the pile in a team, who holds the stock, three in a "
-                    "team, who does what, swap jobs, wer spielt den stapel, zu dritt im team, aufgaben tauschen "
-                    "two people on one pile, both partners at the same pile"
+                    "alternate alternating partner switch swap role roles turn duties tasks jobs who "
+                    "does what team pile holder wechsel wechseln partner aufgabe aufgaben "
+                    "aufgabenteilung rolle rollen abwechseln wer macht was team who plays the pile in a "
+                    "team, who holds the stock, three in a team, who does what, swap jobs, wer spielt "
+                    "den stapel, zu dritt im team, aufgaben tauschen two people on one pile, both "
+                    "partners at the same pile, who plays the Nertz pile in a team"
                 ),
             ),
             Entry(
                 "team-play",
                 ("E16",),
                 mark("May partners play each other's cards?"),
-                mark(
-                    "Partners may hand each other a card that is free to be played, and tell each other what they see."
-                ),
+                mark("Partners may tell each other what they see. Which cards they may play is a house rule."),
                 house=(
                     AtThisTable(
                         "share_piles",
                         {
                             True: mark(
-                                "partners may play from every pile of their side, to the %(Lake)s and the %(River)s."
+                                "partners may hand each other a free card, and play from every pile of their side, "
+                                "to the %(Lake)s and the %(River)s."
                             ),
                             False: mark("each partner plays only from the pile he or she looks after."),
                         },
@@ -210,22 +235,18 @@ TOPICS = (
             ),
             Entry(
                 "partners",
-                ("A5", "L"),
+                ("A5", "K15", "L"),
                 mark("How are partners chosen?"),
                 mark(
-                    "As you like: fixed pairs, mixed doubles, or new partners every hand. With changing partners each "
-                    "hand's score is credited to every member of the team, so that in the end one person wins."
+                    "That is a house rule: fixed pairs, mixed doubles, or new partners every hand. With "
+                    "changing partners each hand's score is credited to every member of the team, so "
+                    "that in the end one person wins: people keep their points whatever sides they sat "
+                    "in."
                 ),
                 house=(
                     AtThisTable(
                         "partnership",
-                        {
-                            Partnership.FREE: mark("singles and teams play as they sat down."),
-                            Partnership.SINGLES: mark("everybody plays alone."),
-                            Partnership.DOUBLES: mark("teams of two play; an odd player plays alone."),
-                            Partnership.MIXED_DOUBLES: mark("mixed doubles play."),
-                            Partnership.ROTATING: mark("partners change, and each person has an own score."),
-                        },
+                        {Partnership.FREE: mark("people play alone or in teams, as they like."), **TEAMS},
                         mark("Teams"),
                     ),
                 ),
@@ -280,12 +301,13 @@ TOPICS = (
                     "hands off the cards, and nobody uses it to plan."
                 ),
                 search=(
-                    "timeout time outs pause paused break stop interrupt interruption emergency toilet phone "
-                    "rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen unterbrechung "
-                    "notfall klo toilette telefon klingelt moment mal anhalten phone rang, baby cries, doorbell "
-                    "rang, need a break, can we pause, stop for a moment, toilet break, telefon klingelt, es "
-                    "klingelt, kurz pause machen, muss aufs klo stop for a drink, get a drink, something to eat "
-                    "stop the clock, stop the hand for a while"
+                    "timeout time outs pause paused break stop interrupt interruption emergency toilet "
+                    "phone rings doorbell hold on wait auszeit auszeiten pause pausieren unterbrechen "
+                    "unterbrechung notfall klo toilette telefon klingelt moment mal anhalten phone rang, "
+                    "baby cries, doorbell rang, need a break, can we pause, stop for a moment, toilet "
+                    "break, telefon klingelt, es klingelt, kurz pause machen, muss aufs klo stop for a "
+                    "drink, get a drink, something to eat stop the clock, stop the hand for a while, "
+                    "toilet break, need the toilet"
                 ),
             ),
             Entry(
@@ -353,11 +375,12 @@ TOPICS = (
                     "with the reason, so that it stays visible."
                 ),
                 search=(
-                    "penalty penalties foul fine punish punished punishment deduction break breaking broke broken "
-                    "rule rules points off sanction illegal move strafe strafen strafpunkte bestrafen verstoß "
-                    "regelverstoß regelbruch abzug punktabzug buße foul what is the penalty, punishment for, "
-                    "broke a rule, what does it cost, how many points off, was kostet das, welche strafe, was "
-                    "kostet ein fehler, gegen die regeln punishment for touching cards"
+                    "penalty penalties foul fine punish punished punishment deduction break breaking "
+                    "broke broken rule rules points off sanction illegal move strafe strafen strafpunkte "
+                    "bestrafen verstoß regelverstoß regelbruch abzug punktabzug buße foul what is the "
+                    "penalty, punishment for, broke a rule, what does it cost, how many points off, was "
+                    "kostet das, welche strafe, was kostet ein fehler, gegen die regeln punishment for "
+                    "touching cards, penalty cards"
                 ),
             ),
             Entry(
@@ -365,16 +388,19 @@ TOPICS = (
                 ("H6", "L"),
                 mark("Can we make it fair for beginners?"),
                 mark(
-                    "Yes: a side may start with points, get points in every hand, or begin each hand with a smaller "
-                    "%(Pile)s. Set it before the first hand; the board shows it."
+                    "Yes: a side may start with points, get points in every hand, or begin each hand "
+                    "with a smaller %(Pile)s. Set it before the first hand, never after the end; the "
+                    "board shows it."
                 ),
                 search=(
-                    "handicap handicaps beginner beginners novice child children kid kids age young old slow "
-                    "slower experienced expert good player advantage head start fair easier weaker kind kinder "
-                    "oma opa anfänger neuling alter jahre langsam schwächere erfahrene vorgabe vorsprung "
-                    "ausgleich fair gerecht leichter can a five year old play, too slow, always loses, too good, "
-                    "too young, kids against adults, make it fair, easier for children, immer verliert, zu "
-                    "langsam, für kinder leichter, mit kindern spielen, fünfjährige"
+                    "handicap handicaps beginner beginners novice child children kid kids age young old "
+                    "slow slower experienced expert good player advantage head start fair easier weaker "
+                    "kind kinder oma opa anfänger neuling alter jahre langsam schwächere erfahrene "
+                    "vorgabe vorsprung ausgleich fair gerecht leichter can a five year old play, too "
+                    "slow, always loses, too good, too young, kids against adults, make it fair, easier "
+                    "for children, immer verliert, zu langsam, für kinder leichter, mit kindern spielen, "
+                    "fünfjährige, fewer cards for the little one, fewer cards for children, smaller pile "
+                    "for kids, too slow"
                 ),
             ),
         ),
@@ -404,10 +430,11 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen nennen "
-                    "bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker in the middle, "
-                    "does a joker count, joker instead of a card, which card is the joker, was ist ein joker, "
-                    "zählt der joker, joker in der mitte, muss ich den joker ansagen"
+                    "joker jokers wild card declare say name any card announce joker jokern wild ansagen "
+                    "nennen bestimmen ablegen was zählt beliebige karte ersetzt what is a joker, joker "
+                    "in the middle, does a joker count, joker instead of a card, which card is the "
+                    "joker, was ist ein joker, zählt der joker, joker in der mitte, muss ich den joker "
+                    "ansagen, Narr in der Mitte"
                 ),
             ),
             Entry(
@@ -415,14 +442,15 @@ TOPICS = (
                 ("I2",),
                 mark("And a joker on my %(River)s?"),
                 mark(
-                    "There you need not say anything. It stands for the card that belongs there, so on a king it is a "
-                    "queen; once a card lies on it, it stays that until the cards on it have moved away."
+                    "There you need not say anything. It stands for the card that belongs there, so on a "
+                    "king it is a queen. Once a card lies on it, it stays that."
                 ),
                 house=(AtThisTable("jokers", {0: mark("there are no jokers.")}),),
                 search=(
-                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem könig auf "
-                    "der dame spalte bedeckt festgelegt eigene joker on my column, put a card on a joker, joker "
-                    "in der eigenen reihe, joker in der spalte"
+                    "joker jokers on a king on a queen in my own column covered fixed joker auf einem "
+                    "könig auf der dame spalte bedeckt festgelegt eigene joker on my column, put a card "
+                    "on a joker, joker in der eigenen reihe, joker in der spalte, joker on an empty "
+                    "column, joker in an empty slot, joker on a king"
                 ),
             ),
             Entry(
@@ -487,8 +515,8 @@ TOPICS = (
                     AtThisTable(
                         "layout",
                         {
-                            Layout.PISHE_PASHA: mark("whoever is rid of stock and discard pile first wins the hand."),
-                            Layout.DOUBLE_SOLITAIRE: mark("whoever is rid of all cards first wins the hand."),
+                            Layout.PISHE_PASHA: mark("the first to get rid of stock and discard pile wins the hand."),
+                            Layout.DOUBLE_SOLITAIRE: mark("the first to play all their cards wins the hand."),
                         },
                         mark("Winning"),
                     ),

@@ -22,6 +22,8 @@ WORTH_SHOWING = 0.35
 """Entries that fit less than this share of the best are left out."""
 ALIKE = 0.8
 """How much of its letters a mistyped word shares with the one that was meant, 0 to 1."""
+LONG = 4
+"""Fewest letters of a word that is completed or corrected, and of a German stem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,18 @@ class Document:
 
 
 def search(query: str, documents: Iterable[Document]) -> list[str]:
-    """Ids of the documents that fit *query*, best first; all of them, in order, for a query that says nothing."""
+    """Ids of the documents that fit *query*, best first; all of them, in order, for a query that says nothing.
+
+    A document whose very title is asked comes before all others.
+    """
     known = list(documents)
     if not words_of(query):
         return [each.id for each in known]
     words = {word for each in known for text in each.fields for word in _split(text)}
     wanted = words_of(_spelled(query, words | _WORDS)) or words_of(query)
     pairs = [" ".join(pair) for pair in pairwise(wanted)]
-    return [known[row].id for row in _ranked([*wanted, *pairs], known)]
+    found = [known[row] for row in _ranked([*wanted, *pairs], known)]
+    return [each.id for each in sorted(found, key=lambda each: set(words_of(each.title)) != set(wanted))]
 
 
 def _ranked(phrases: Sequence[str], documents: Iterable[Document]) -> list[int]:
@@ -67,15 +73,15 @@ def _spelled(query: str, known: Collection[str]) -> str:
     stems, (*typed, last) = {_stem(word) for word in known}, _split(query)
     words = [word if _stem(word) in stems else _meant(word, known, stems) for word in typed]
     if _stem(last) not in stems:
-        begun = " ".join(word for word in known if word.startswith(last)) if len(last) > 1 else ""
+        begun = " ".join(word for word in known if word.startswith(last)) if len(last) >= LONG else ""
         last = begun or _meant(last, known, stems)
     return " ".join([*words, last])
 
 
 def _meant(word: str, known: Collection[str], stems: Collection[str]) -> str:
     """What a strange *word* stands for: the one it nearly is, or those it is made of; else itself."""
-    near = [each for each in known if each[0] == word[0]]
-    close = get_close_matches(word, near, 1, ALIKE) if len(word) > 3 else []
+    near = [each for each in known if each[0] == word[0] and not word.startswith(each)]
+    close = get_close_matches(word, near, 1, ALIKE) if len(word) >= LONG else []
     return close[0] if close else _parts(word, stems) or word
 
 
@@ -118,7 +124,9 @@ def _stem(word: str) -> str:
     """*word* without its endings in either language, ``Karten`` is ``kart``; in capitals when it says nothing."""
     if word in _IDLE:
         return word.upper()
-    return str(stemmer("german").stemWord(stemmer("english").stemWord(_APART.get(word, word))))
+    english = str(stemmer("english").stemWord(_APART.get(word, word)))
+    german = str(stemmer("german").stemWord(english))
+    return german if len(german) >= LONG else english
 
 
 _IDLE = frozenset(_split(IDLE))

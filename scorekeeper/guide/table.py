@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.guide.entry import OTHERWISE, AtThisTable, Entry, Topic
+from scorekeeper.guide.entry import ONE, OTHERWISE, SEVERAL, AtThisTable, Entry, Topic
 from scorekeeper.guide.marks import mark
+from scorekeeper.guide.shared import OTHER_GAMES, TEAMS
 from scorekeeper.guide.vocabulary import OTHER_NAMES
-from scorekeeper.rules.house import Deal
+from scorekeeper.rules.house import Deal, Partnership
 from scorekeeper.rules.layout import Layout
 
 TOPICS = (
@@ -18,20 +19,35 @@ TOPICS = (
                 ("C3", "D9", "G2"),
                 mark("How is the game played?"),
                 mark(
-                    "Everybody plays at the same time, without turns. You want to get rid of your %(Pile)s: its cards "
-                    "go to the %(Lake)s, which all share, or onto your own %(River)s. When it is gone you call "
-                    "%(Call)s, and the hand is over. Usually each of your cards in the %(Lake)s scores a point, each "
-                    "card left in your %(Pile)s costs some, and you play hands until somebody has enough points."
+                    "Everybody plays at the same time, without turns. You want to get rid of your "
+                    "%(Pile)s: its cards go to the %(Lake)s, which all share, or onto your own "
+                    "%(River)s. When it is gone you call %(Call)s, and the hand is over. You play hands "
+                    "until the game is won."
+                ),
+                house=(
+                    AtThisTable(
+                        "counts",
+                        {
+                            True: mark(
+                                "the cards you bring to the %(Lake)s score points, and cards left in your "
+                                "%(Pile)s usually cost some."
+                            ),
+                            False: mark("whoever calls wins the hand."),
+                        },
+                    ),
                 ),
                 search=(
-                    "play how to play learn to play aim goal object objective purpose point of the game how to "
-                    "play how do you play explain rules in short beginner first time basics idea turn turns take "
-                    "turns whose turn how do i win the game at the same time speed ziel zweck worum geht es sinn "
-                    "erklären erklärung wie spielt man wie geht das spiel spielregeln spielanleitung anleitung "
-                    "kurz reihum der reihe nach dran wer ist dran gewinnt man one after another or all at once, "
-                    "do we go in order, everybody plays at once, explain the game to me, goal of nertz, get rid "
-                    "of your pile, wie spielt man das, spiel erklären, spielen alle gleichzeitig, nacheinander, "
-                    "was muss man machen, wie gewinne ich wie spielt man das spiel, spielen lernen, spielregeln"
+                    "play how to play learn to play aim goal object objective purpose point of the game "
+                    "how to play how do you play explain rules in short beginner first time basics idea "
+                    "turn turns take turns whose turn how do i win the game at the same time speed ziel "
+                    "zweck worum geht es sinn erklären erklärung wie spielt man wie geht das spiel "
+                    "spielregeln spielanleitung anleitung kurz reihum der reihe nach dran wer ist dran "
+                    "gewinnt man one after another or all at once, do we go in order, everybody plays at "
+                    "once, explain the game to me, goal of nertz, get rid of your pile, wie spielt man "
+                    "das, spiel erklären, spielen alle gleichzeitig, nacheinander, was muss man machen, "
+                    "wie gewinne ich wie spielt man das spiel, spielen lernen, spielregeln, what is "
+                    "Nertz, how do you play it, how to play, rules of Nertz, wie spielt man Nertz, how "
+                    "do you win"
                 ),
             ),
             Entry(
@@ -43,11 +59,13 @@ TOPICS = (
                     "reach. For the score a phone, or paper and a pen."
                 ),
                 search=(
-                    "equipment need needed material supplies things bring buy how many decks packs of cards table "
-                    "size special cards required ausstattung ausrüstung zubehör spielmaterial material brauchen "
-                    "braucht benötigt kaufen wie viele decks kartenspiele kartensätze tisch tischgröße mitbringen "
-                    "how big a table, big table needed, special deck tarot uno cards, number of decks, deck per "
-                    "player, was braucht man, großer tisch, wie viele kartenspiele, tarot playing area"
+                    "equipment need needed material supplies things bring buy how many decks packs of "
+                    "cards table size special cards required ausstattung ausrüstung zubehör "
+                    "spielmaterial material brauchen braucht benötigt kaufen wie viele decks "
+                    "kartenspiele kartensätze tisch tischgröße mitbringen how big a table, big table "
+                    "needed, special deck tarot uno cards, number of decks, deck per player, was braucht "
+                    "man, großer tisch, wie viele kartenspiele, tarot playing area, table too small, own "
+                    "deck, does everyone use their own deck"
                 ),
             ),
             Entry(
@@ -59,14 +77,17 @@ TOPICS = (
                     "good idea. Beyond eight sides the %(Lake)s gets hard to reach from everywhere, so a larger table "
                     "helps, or two tables."
                 ),
+                instead=AtThisTable("layout", {Layout.NUTS: mark("Four, as two pairs. Each pair shares a deck.")}),
                 search=(
-                    "number crowd people persons group family maximum minimum most fewest enough too many party "
-                    "couple only just play with two people anzahl spielerzahl wie viele spieler mitspieler gruppe "
-                    "personen leute zu zweit zu dritt zu viert zu fünft zu sechst höchstens mindestens familie "
-                    "play alone with one, six of us, big group, play in pairs, mindestalter, spielen mit fünf, "
-                    "allein spielen, große gruppe two players, three players, four players, five players, six "
-                    "players, seven players, eight players, twelve players zu zweit spielen, kann man allein "
-                    "spielen six handed, four handed"
+                    "number crowd people persons group family maximum minimum most fewest enough too "
+                    "many party couple only just play with two people anzahl spielerzahl wie viele "
+                    "spieler mitspieler gruppe personen leute zu zweit zu dritt zu viert zu fünft zu "
+                    "sechst höchstens mindestens familie play alone with one, six of us, big group, play "
+                    "in pairs, mindestalter, spielen mit fünf, allein spielen, große gruppe two players, "
+                    "three players, four players, five players, six players, seven players, eight "
+                    "players, twelve players zu zweit spielen, kann man allein spielen six handed, four "
+                    "handed, zu dritt, zu sechst, zu fünft, zu viert, three of us, six of us, only two "
+                    "of us, zu sechst spielen, kann man zu sechst spielen"
                 ),
             ),
             Entry(
@@ -74,15 +95,30 @@ TOPICS = (
                 ("A2", "A3", "A4"),
                 mark("What is a side?"),
                 mark(
-                    "One player, or one team of two or three. A side owns one deck, has one %(Pile)s and gets one "
-                    "score. Singles and teams may sit at one table, and when the number is odd somebody plays alone "
-                    "against the teams."
+                    "One player, or one team of two or three. A side owns one deck, has one %(Pile)s "
+                    "and gets one score."
+                ),
+                instead=AtThisTable(
+                    "layout", {Layout.NUTS: mark("A pair. It owns one deck, has one %(Pile)s and gets one score.")}
+                ),
+                house=(
+                    AtThisTable(
+                        "partnership",
+                        {
+                            Partnership.FREE: mark(
+                                "singles and teams may sit at one table. When the number is odd, somebody plays "
+                                "alone against the teams."
+                            ),
+                            **TEAMS,
+                        },
+                    ),
                 ),
                 search=(
-                    "two teams of two zwei teams zu zweit im team team pair couple doubles singles odd number "
-                    "uneven player out left over alone one deck mannschaft paar einzel einzelspieler doppel "
-                    "allein ungerade seite gegen boys against girls, couples against each other, two against one, "
-                    "count as one, jungs gegen mädchen"
+                    "two teams of two zwei teams zu zweit im team team pair couple doubles singles odd "
+                    "number uneven player out left over alone one deck mannschaft paar einzel "
+                    "einzelspieler doppel allein ungerade seite gegen boys against girls, couples "
+                    "against each other, two against one, count as one, jungs gegen mädchen, can we make "
+                    "teams, make teams of five, uneven teams"
                 ),
             ),
             Entry(
@@ -111,6 +147,9 @@ TOPICS = (
                     "The usual 52: ace, two, and so on up to the king, in four suits. The ace is always low. Count a "
                     "deck that has been on many tables before the first hand."
                 ),
+                instead=AtThisTable(
+                    "layout", dict.fromkeys(OTHER_GAMES, mark("The usual 52: ace to king, in four suits."))
+                ),
                 house=(
                     AtThisTable(
                         "jokers",
@@ -123,10 +162,12 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "jokers stay in jokers out aces high or low with or without jokers 52 fifty-two pack joker "
-                    "ace king queen jack suit rank order low high clubs spades hearts diamonds count pack of "
-                    "cards composition ass könig dame bube farbe rang reihenfolge wert kartenspiel wie viele "
-                    "karten hat niedrig hoch herz pik karo kreuz kartendeck ohne joker"
+                    "jokers stay in jokers out aces high or low with or without jokers 52 fifty-two pack "
+                    "joker ace king queen jack suit rank order low high clubs spades hearts diamonds "
+                    "count pack of cards composition ass könig dame bube farbe rang reihenfolge wert "
+                    "kartenspiel wie viele karten hat niedrig hoch herz pik karo kreuz kartendeck ohne "
+                    "joker, is the king the highest, king highest, does an ace count high, ace high or "
+                    "low, highest card"
                 ),
             ),
             Entry(
@@ -157,11 +198,12 @@ TOPICS = (
                     "with the reason beside it."
                 ),
                 search=(
-                    "role who writes keep the score write down enter referee correct a typo wrong number entered "
-                    "twice undo a hand anschreiber schreiber anschreiben aufschreiben rolle schiedsrichter "
-                    "eintragen punkte korrigieren vertippt falsch eingetragen who is scorekeeper, who keeps "
-                    "score, who writes it down, may the scorekeeper play, wer schreibt auf, wer schreibt an, "
-                    "punkte aufschreiben"
+                    "role who writes keep the score write down enter referee correct a typo wrong number "
+                    "entered twice undo a hand anschreiber schreiber anschreiben aufschreiben rolle "
+                    "schiedsrichter eintragen punkte korrigieren vertippt falsch eingetragen who is "
+                    "scorekeeper, who keeps score, who writes it down, may the scorekeeper play, wer "
+                    "schreibt auf, wer schreibt an, punkte aufschreiben, spectators, viewers, Zuschauer, "
+                    "watcher, may others watch, who may watch"
                 ),
             ),
             Entry(
@@ -169,8 +211,8 @@ TOPICS = (
                 ("A13",),
                 mark("Who sits where?"),
                 mark(
-                    "Everybody should reach the %(Lake)s equally well. Long arms are no rule: who sits badly may ask "
-                    "for a change between two hands."
+                    "Everybody should reach the %(Lake)s equally well. If you sit badly, ask for a "
+                    "change between two hands."
                 ),
                 house=(
                     AtThisTable(
@@ -183,12 +225,13 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "closer nearer seat seating sit sits reach far away arm short arms rotate table place swap "
-                    "places chair circle move along clockwise sitzplatz platz sitzordnung reichweite tauschen "
-                    "wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap places, who sits where, sit "
-                    "next to my partner, too far from the middle, plätze tauschen, neben wem sitzen, komme nicht "
-                    "an die mitte reaching over, lean over the table equal reach, playing area, middle of the "
-                    "table"
+                    "closer nearer seat seating sit sits reach far away arm short arms rotate table "
+                    "place swap places chair circle move along clockwise sitzplatz platz sitzordnung "
+                    "reichweite tauschen wechseln sitzt weit weg komme nicht hin arm plätze stuhl swap "
+                    "places, who sits where, sit next to my partner, too far from the middle, plätze "
+                    "tauschen, neben wem sitzen, komme nicht an die mitte reaching over, lean over the "
+                    "table equal reach, playing area, middle of the table, trade places, change places, "
+                    "swap places"
                 ),
             ),
             Entry(
@@ -200,11 +243,12 @@ TOPICS = (
                     "tell each other whatever they see."
                 ),
                 search=(
-                    "stand stood standing up chair talk talking communicate speak help tell shout partner tips "
-                    "warn stehen aufstehen im stehen reden sprechen sagen helfen partner hinweis verraten "
-                    "quatschen allowed to talk, trash talk, shout advice, whisper, tell my partner where to play, "
-                    "get up from the chair, walk around, darf man reden, meinem partner etwas sagen, tipps geben "
-                    "team communication, communication between partners"
+                    "stand stood standing up chair talk talking communicate speak help tell shout "
+                    "partner tips warn stehen aufstehen im stehen reden sprechen sagen helfen partner "
+                    "hinweis verraten quatschen allowed to talk, trash talk, shout advice, whisper, tell "
+                    "my partner where to play, get up from the chair, walk around, darf man reden, "
+                    "meinem partner etwas sagen, tipps geben team communication, communication between "
+                    "partners, watch and help me, may somebody help me"
                 ),
             ),
             Entry(
@@ -252,36 +296,67 @@ TOPICS = (
                     "Three things lie before each side: the %(Pile)s, which you want to be rid of; beside it the "
                     "%(River)s, single cards face up in a row; and the rest of the deck, face down, the %(Stream)s."
                 ),
+                instead=AtThisTable(
+                    "layout",
+                    {
+                        Layout.NUTS: mark(
+                            "Three things lie before each side: the %(Pile)s, which you want to be rid of; "
+                            "beside it the %(River)s in columns; and the rest of the deck, face down, the "
+                            "%(Stream)s."
+                        ),
+                        Layout.PISHE_PASHA: mark("One deck is dealt out to both players."),
+                        Layout.DOUBLE_SOLITAIRE: mark(
+                            "One deck starts the foundations and is then dealt out to both players."
+                        ),
+                        Layout.CANFIELD: mark("One deck is laid out by one player."),
+                    },
+                ),
                 house=(
                     AtThisTable(
-                        "layout",
+                        "dealt",
                         {
-                            Layout.NERTZ: mark(
-                                "%(pile_size)s cards in the %(Pile)s, %(river)s in the %(River)s, and "
-                                "the other %(stream)s in the %(Stream)s."
+                            (Layout.NERTZ, SEVERAL): mark(
+                                "%(pile_size)s cards in the %(Pile)s, %(river)s in the %(River)s, and the other "
+                                "%(stream)s in the %(Stream)s."
                             ),
-                            Layout.NUTS: mark(
-                                "%(pile_size)s cards in the %(Pile)s, %(table_cards)s in %(river)s columns of the "
-                                "%(River)s (%(columns)s, the top card of each face up), and the other %(stream)s in "
+                            (Layout.NERTZ, ONE): mark(
+                                "1 card in the %(Pile)s, %(river)s in the %(River)s, and the other %(stream)s in "
                                 "the %(Stream)s."
                             ),
-                            Layout.PISHE_PASHA: mark("%(pile_size)s cards for each player, face down."),
-                            Layout.DOUBLE_SOLITAIRE: mark(
-                                "%(foundation)s foundation cards face up in the middle, and %(pile_size)s cards for "
-                                "each player."
+                            (Layout.NUTS, SEVERAL): mark(
+                                "%(pile_size)s cards in the %(Pile)s, %(table_cards)s in %(river)s columns of "
+                                "the %(River)s (%(columns)s, the top card of each face up), and the other "
+                                "%(stream)s in the %(Stream)s."
                             ),
-                            Layout.CANFIELD: mark(
-                                "%(pile_size)s cards face up in one pile, %(foundation)s foundation card, %(river)s "
-                                "piles of one card, and the other %(stream)s in the stock."
+                            (Layout.NUTS, ONE): mark(
+                                "1 card in the %(Pile)s, %(table_cards)s in %(river)s columns of the %(River)s "
+                                "(%(columns)s, the top card of each face up), and the other %(stream)s in the "
+                                "%(Stream)s."
+                            ),
+                            (Layout.PISHE_PASHA, SEVERAL): mark("%(pile_size)s cards for each player, face down."),
+                            (Layout.DOUBLE_SOLITAIRE, SEVERAL): mark(
+                                "%(foundation)s foundation cards face up in the middle, and %(pile_size)s cards "
+                                "for each player."
+                            ),
+                            (Layout.CANFIELD, SEVERAL): mark(
+                                "%(pile_size)s cards face up in one pile, %(foundation)s foundation card, "
+                                "%(river)s piles of one card, and the other %(stream)s in the stock."
+                            ),
+                            (Layout.CANFIELD, ONE): mark(
+                                "1 card face up in one pile, %(foundation)s foundation card, %(river)s piles of "
+                                "one card, and the other %(stream)s in the stock."
                             ),
                         },
                         mark("Layout"),
                     ),
                 ),
                 search=(
-                    "setup deal thirteen eleven five columns four size 13 35 how many cards aufbau geben auslegen "
-                    "dreizehn spalten wie viele karten how many cards in the nertz pile, cards in a pile, wie viele "
-                    "karten hat der stapel, wie viele karten kommen in den stapel"
+                    "setup deal thirteen eleven five columns four size 13 35 how many cards aufbau geben "
+                    "auslegen dreizehn spalten wie viele karten how many cards in the nertz pile, cards "
+                    "in a pile, wie viele karten hat der stapel, wie viele karten kommen in den stapel, "
+                    "how many cards do I start with, how many cards in the Nertz pile, wie viele Reihen, "
+                    "how many columns, how many rows, Nertz pile, what is the Nertz pile, size of the "
+                    "Nertz pile"
                 ),
             ),
             Entry(
@@ -289,15 +364,25 @@ TOPICS = (
                 ("B7", "K5"),
                 mark("How do I deal, and in which order?"),
                 mark(
-                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the other way round. "
-                    "What is left is the %(Stream)s. Books disagree on the order, and after a good shuffle it makes no "
-                    "difference. Only count the %(Pile)s aloud, so that nobody starts with a card too many."
+                    "Each side deals its own deck: the %(Pile)s, then the %(River)s beside it, or the "
+                    "other way round. What is left is the %(Stream)s. Books disagree on the order, and "
+                    "after a good shuffle it makes no difference. Count the %(Pile)s aloud, so that "
+                    "nobody starts with a card too many."
+                ),
+                instead=AtThisTable(
+                    "layout",
+                    {
+                        Layout.NUTS: mark(
+                            "You deal for the other pair, and they deal for you. Count the %(Pile)s aloud, "
+                            "so that nobody starts with a card too many."
+                        )
+                    },
                 ),
                 search=(
-                    "dealing deal dealt dealer distribute give out order hand out lay out set up start geben "
-                    "austeilen verteilen kartengeber reihenfolge aufbauen wie teilt man aus how to deal the "
-                    "cards, who deals, dealer deals first, wie werden die karten ausgeteilt, wer gibt, was zuerst "
-                    "geben"
+                    "dealing deal dealt dealer distribute give out order hand out lay out set up start "
+                    "geben austeilen verteilen kartengeber reihenfolge aufbauen wie teilt man aus how to "
+                    "deal the cards, who deals, dealer deals first, wie werden die karten ausgeteilt, "
+                    "wer gibt, was zuerst geben, wer gibt, who deals, dealer, Vorhand"
                 ),
             ),
             Entry(
@@ -348,11 +433,12 @@ TOPICS = (
                     ),
                 ),
                 search=(
-                    "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent badly "
-                    "enough how often seven round robin mischen gemischt abheben nachbar wie oft gut genug gegner "
-                    "schlecht durchmischen how many times to shuffle, not shuffled well, shuffle between hands, "
-                    "someone else shuffles my deck, wie oft muss ich mischen, wer mischt shuffle after each hand, "
-                    "mischen nach jeder runde"
+                    "shuffling mix mixing cut cutting riffle overhand times neighbour neighbor opponent "
+                    "badly enough how often seven round robin mischen gemischt abheben nachbar wie oft "
+                    "gut genug gegner schlecht durchmischen how many times to shuffle, not shuffled "
+                    "well, shuffle between hands, someone else shuffles my deck, wie oft muss ich "
+                    "mischen, wer mischt shuffle after each hand, mischen nach jeder runde, Mischregel, "
+                    "shuffling your own deck"
                 ),
             ),
             Entry(
@@ -364,13 +450,14 @@ TOPICS = (
                     "Go. A card played before Go goes back."
                 ),
                 search=(
-                    "started before go starts before everyone is ready ready steady start begin beginning starts "
-                    "starting early too soon jump the gun false start signal countdown say go who starts who goes "
-                    "first who begins los fertig bereit anfang anfangen beginnen beginnt startet fehlstart zu "
-                    "früh signal kommando wer fängt an wann geht es los who says go, when do we start, when can i "
-                    "start, may i start already, ready set go, who begins, wer sagt los, wann geht es los, darf "
-                    "ich schon anfangen, wer darf anfangen karte zu früh gelegt, played too early, vor dem los "
-                    "gelegt"
+                    "started before go starts before everyone is ready ready steady start begin "
+                    "beginning starts starting early too soon jump the gun false start signal countdown "
+                    "say go who starts who goes first who begins los fertig bereit anfang anfangen "
+                    "beginnen beginnt startet fehlstart zu früh signal kommando wer fängt an wann geht "
+                    "es los who says go, when do we start, when can i start, may i start already, ready "
+                    "set go, who begins, wer sagt los, wann geht es los, darf ich schon anfangen, wer "
+                    "darf anfangen karte zu früh gelegt, played too early, vor dem los gelegt, decide "
+                    "who starts, who starts"
                 ),
             ),
             Entry(

@@ -57,30 +57,41 @@ OTHER_NAMES = (
     "Nutsy", "Kitz Nitz", "Squeal", "Squeak", "Squid", "Squinch", "Scrooge", "Scramble", "Scrub", "Crunch", "Swish",
     "Snatch", "Blitz", "Dutch Blitz", "Double Dutch Bus", "Ligretto", "Gluck", "Dooker", "Popeye", "Grouch", "Hell",
     "Hallelujah", "Hoorah", "Moofles", "Maxcards", "Flip Flip", "Lucky Thirty", "Turkey Stack", "Race Horse Rummy",
-    "Solitaire Frenzy", "Lapu-Lapu Dirty Dance", "Wackee Six", "Perpetual Commotion", "Rasender Teufel",
+    "Solitaire Frenzy", "Lapu-Lapu Dirty Dance", "Wackee Six", "Perpetual Commotion", "Rasender Teufel", "Zankpatience",
 )  # fmt: skip
 """What the game, or a boxed game much like it, is called elsewhere (rules A12)."""
+
+ASKED = (
+    "what is {}", "how do you play {}", "how to play {}", "{} rules", "rules of {}", "wie spielt man {}", "{} Regeln",
+)  # fmt: skip
+"""How people ask what game it is."""
 
 PILE = ("reserve", "bone pile", "goal pile", "thirteen pile", "Dreizehner", "Dreizehnerstapel")
 """What the Nertz pile is called besides after the game."""
 
 SAME: tuple[tuple[str, ...], ...] = (
+    ("must", "muss", "müssen", "musst", "have to", "has to", "obliged", "Pflicht"),
     ("Lake", "foundation", "common area", "common pile", "centre", "Mitte", "Tischmitte", "Ablage", "Zielstapel"),
     ("River", "work pile", "working pile", "work row", "building pile", "solitaire row", "Reihe", "Hilfsreihe",
      "Auslage"),
-    ("Stream", "stock", "waste", "draw pile", "draw stack", "talon", "Nachziehstapel", "Handkarten", "Stoß"),
+    ("Stream", "stock", "waste", "draw pile", "draw stack", "discard pile", "discard", "talon", "Nachziehstapel",
+     "Ziehstapel", "Handkarten", "Stoß"),
     ("pile", "Stapel"), ("column", "Spalte"), ("deck", "pack of cards", "Kartenspiel", "Kartensatz"),
-    ("slot", "space", "gap", "hole", "Lücke", "Loch", "freier Platz", "leerer Platz"), ("empty", "leer"),
+    ("joker", "Narr"),
+    ("slot", "space", "blank spot", "gap", "hole", "Lücke", "Loch", "freier Platz", "leerer Platz"),
+    ("empty", "leer"),
     ("card", "Karte", "Spielkarte"), ("ace", "Ass"), ("queen", "Dame"), ("king", "König"),
     ("colour", "color", "Farbe"), ("point", "Punkt"), ("score", "Wertung", "werten", "Spielstand"),
     ("count", "zählen", "zählt", "gezählt", "auszählen"),
     ("negative", "minus", "below zero", "under zero", "less than zero", "unter null", "Minuspunkt"),
-    ("left over", "leftover", "remaining", "übrig", "Rest", "restlich"), ("half", "halb"), ("bonus", "Prämie"),
-    ("round", "Runde", "Spielrunde"), ("target", "goal", "Ziel"), ("reach", "erreichen"),
+    ("left over", "leftover", "remaining", "übrig", "übrige", "restlich"), ("half", "halb"), ("bonus", "Prämie"),
+    ("round", "Runde", "Spielrunde"),
+    ("target", "goal", "Ziel", "how do you win", "how does one win", "wie gewinnt man"),
+    ("reach", "erreichen"),
     ("win", "won", "winner", "victory", "gewinnen", "gewinnt", "gewonnen", "Gewinner", "Sieg", "siegen"),
     ("lose", "lost", "verlieren", "verliert", "verloren"), ("tie", "Gleichstand", "unentschieden", "remis"),
     ("equal", "level", "same score", "same points", "same number of points", "gleich viele Punkte", "punktgleich"),
-    ("tie-breaker", "tie break", "tiebreak", "tiebreaker", "Stechen", "Entscheidungsrunde"),
+    ("tie-breaker", "tie break", "tiebreak", "tiebreaker", "overtime", "Verlängerung", "Stechen", "Entscheidungsrunde"),
     ("same time", "same moment", "simultaneous", "simultaneously", "gleichzeitig", "zugleich", "zur selben Zeit"),
     ("first", "zuerst", "erster"), ("last", "letzte"), ("late", "spät"), ("fast", "quick", "schnell"),
     ("slow", "langsam"), ("call", "shout", "yell", "scream", "Ruf", "rufen", "ruft", "gerufen", "ansagen", "angesagt"),
@@ -106,7 +117,9 @@ SAME: tuple[tuple[str, ...], ...] = (
      "nicht weiter"),
     ("nobody", "no one", "none", "niemand", "keiner"), ("everybody", "everyone", "jeder"),
     ("burn", "burnt", "brennen", "verbrennen", "verbrannt"), ("shuffle", "mischen", "gemischt"),
-    ("deal", "dealt", "austeilen", "ausgeteilt", "verteilen"), ("time out", "timeout", "Auszeit"),
+    ("deal", "dealt", "dealer", "wer gibt", "Geber", "austeilen", "ausgeteilt", "verteilen"),
+    ("time out", "timeout", "Auszeit"), ("toilet", "bathroom", "restroom", "loo", "pee", "Klo", "Toilette", "WC"),
+    ("watcher", "spectator", "viewer", "onlooker", "Zuschauer"), ("grab", "grabbed", "snatch away", "wegschnappen"),
     ("emergency", "Notfall"), ("team", "Mannschaft"), ("partner", "team mate", "teammate"), ("pair", "Paar"),
     ("join", "mitmachen", "einsteigen"), ("leave", "leaving", "go home", "aussteigen", "weggehen"),
     ("change", "swap", "switch", "wechseln", "tauschen"), ("child", "children", "kid", "Kind", "Kinder"),
@@ -123,23 +136,23 @@ SAME: tuple[tuple[str, ...], ...] = (
 APART = {
     "player": "person", "players": "person", "Spieler": "person", "Spielern": "person", "lose": "lost", "reden": "talk",
     "Anfänger": "novice", "beginner": "novice", "beginners": "novice", "Fehler": "error",
-    "several": "multiple", "mehrere": "multiple", "mehreren": "multiple",
+    "Zahl": "number", "Anzahl": "number", "several": "multiple", "mehrere": "multiple", "mehreren": "multiple",
 }  # fmt: skip
 """Words that would fall together with another without their endings, and the word that stands for each."""
 
 IDLE = """
     a about allowed also always am an and any are as at be been but by can could did do does doing for forbidden from
-    get had happen happens has have he her hers him his how i if in is it its just legal like may me might must my no
+    get had happen happens has have he her hers him his how i if in is it its just legal like may me might my no
     not now of okay ok on or our permitted please possible really s shall she should so somebody someone still t that
     the their them then there these they this those to too us was we were what when where whether which while who whom
     whose why will with would you your aunt boyfriend brother cousin dad daughter friend girlfriend grandad grandma
     grandpa husband mom mum sister son uncle wife ab aber als auch auf aus bei beim bin bist da dabei dann darf darfst
     das dass dein deine dem den denn der des die doch du dürfen ein eine einem einen einer eines er erlaubt es euch
     für gibt habe haben hat hatte ich ihm ihn ihr ihre im ins ist ja jemand jetzt kann kannst können könnte mal man
-    mein meine meinem meinen meiner mich mir mit möglich muss müssen nach nicht noch nun nur ob oder passiert schon
+    mein meine meinem meinen meiner mich mir mit möglich nach nicht noch nun nur ob oder passiert schon
     sein seine sich sie sind soll sollte uns und verboten vom von war waren welche welcher welches wem wenn wer werden
     wie wieder wir wird wo wollen wollte zu zum zur bruder freund freundin mama mutter oma onkel opa papa schwester
-    sohn tante tochter vater
+    sohn tante tochter vater nephew niece grandson granddaughter neffe nichte enkel enkelin
 """
 """Words that say nothing in a question: small words, and who of the family asks."""
 
@@ -154,6 +167,8 @@ def names_in_index() -> Iterator[tuple[str, str]]:
         yield from ((f"{say} {words['Call']}", "call") for say in ("say", "said", "Sag", "sagt", "gesagt"))
     for game in (*(words["Game"] for words in VOCABULARIES.values()), *OTHER_NAMES):
         yield game, "nertz"
+        if game != "Nuts":
+            yield from ((phrase.format(game), "thegame") for phrase in ASKED)
         yield from ((f"{game} {pile}", "nertzpile") for pile in ("pile", "stack", "deck", "card pile", "Stapel"))
     for each in (*(words["Pile"] for words in VOCABULARIES.values()), *PILE):
         yield each, "nertzpile"

@@ -102,7 +102,7 @@ def contenders(rules: Rules, score: Score, table: Table) -> tuple[Contender, ...
 
 
 def playing_people(score: Score, table: Table) -> tuple[str, ...]:
-    """Who played a hand or sits at the table; a name that was typed and taken back before a hand is nobody."""
+    """Who played a hand or belongs to a side; a name that was typed and taken back before a hand is nobody."""
     seated = {name_key(who) for side in table.sides for who in side.people}
     return tuple(who for who in table.everybody.names if who in seated or who in score.people)
 

@@ -91,7 +91,7 @@ class Game:
     def credit(self) -> dict[str, Points]:
         """Points of each person by name: the starting score and every hand they played (rules A5, K15, L)."""
         marks, people = self.score.people, self.everybody
-        known = playing_people(self.score, self.table)
+        known = playing_people(self.score, Table(self.sides, people))
         return {people.names[who]: marks.get(who, NO_MARK).points + people.starts[who] for who in known}
 
     @property

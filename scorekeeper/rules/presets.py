@@ -47,11 +47,11 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 "CatsAtCards",
             ),
             Preset(
-                "unforced", "To 100: nobody is forced to play a card, and only one hand touches cards.",
+                "unforced", "To 100: nobody is forced to play a card, and each player uses one hand only.",
                 Rules(play=UNFORCED), "Nobody forced",
             ),
             Preset(
-                "unforced-150", "To 150: nobody is forced to play a card, and only one hand touches cards.",
+                "unforced-150", "To 150: nobody is forced to play a card, and each player uses one hand only.",
                 Rules(target=150, play=UNFORCED), "Nobody forced, to 150",
             ),
             Preset(
@@ -61,18 +61,18 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                     layout=Layout.NUTS,
                 ), "Nuts",
             ),
-            Preset("hands", "Nothing is counted: who calls wins the hand, to 5 hands.",
+            Preset("hands", "Nothing is counted: whoever calls wins the hand, to 5 hands.",
                    Rules(target=5, scoring=Scoring.HANDS), "Hands won"),
             Preset("rounds", "Six hands, then most points win.", Rules(target=0, rounds=6), "Rounds"),
             Preset("single", "Each hand is a game of its own.", Rules(target=0, rounds=1), "One hand"),
             Preset(
-                "double-solitaire", "Two players: who is rid of all cards first wins the hand, to 5 hands.",
+                "double-solitaire", "Two players: the first to play all their cards wins the hand, to 5 hands.",
                 Rules(
                     target=5, nertz_penalty=0, pile_size=24, scoring=Scoring.HANDS, layout=Layout.DOUBLE_SOLITAIRE
                 ), "Double Solitaire", nertz=False,
             ),
             Preset(
-                "pishe-pasha", "Two players: who is done first scores 1 for each card the other has left.",
+                "pishe-pasha", "Two players: whoever is done first scores 1 for each card the other has left.",
                 Rules(nertz_penalty=0, pile_size=26, scoring=Scoring.LEFTOVERS, layout=Layout.PISHE_PASHA),
                 "Pishe Pasha", nertz=False,
             ),

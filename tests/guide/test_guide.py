@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.errors import NotFoundError
-from scorekeeper.guide import ENTRIES, TOPICS, find_entry, rules_card, values_of
+from scorekeeper.guide import ENTRIES, TOPICS, answer, find_entry, rules_card, topics_of, values_of
 from scorekeeper.guide.vocabulary import VOCABULARIES
 from scorekeeper.rules.house import (
     Alternation,
@@ -55,7 +55,7 @@ def rules_with(**values: object) -> Rules:
 def said(name: str, rules: Rules) -> str:
     """The whole answer of one entry in English."""
     words = {**VOCABULARIES[rules.words], **values_of(rules)}
-    return " ".join(text % words for text in find_entry(name).answer(rules))
+    return " ".join(text % words for text in answer(find_entry(name), rules))
 
 
 @pytest.mark.parametrize("row", sorted(PLAY_ROWS | SCORE_ROWS | SETTLED_ROWS))
@@ -94,17 +94,28 @@ def test_an_unknown_entry_is_refused():
             "stuck-all", rules_with(stuck=StuckTable.HAND_ENDS), "ends at once and is scored", id="F8 at once"
         ),
         pytest.param("dead-hand", rules_with(stuck=StuckTable.HAND_ENDS), "as soon as all are stuck", id="F8 C19"),
-        pytest.param("tie", Rules(), "the one with more calls wins", id="D4"),
+        pytest.param("tie", Rules(), "whoever called more often wins", id="D4"),
         pytest.param("tie", rules_with(calls_break_ties=False), "calls do not break a tie", id="D4 the other way"),
         pytest.param("players", Rules(), "From six players on, pairs", id="A1"),
         pytest.param("bonus", rules_with(bonus=10), "the call is worth 10 points", id="K3"),
         pytest.param("bonus", Rules(), "no bonus", id="K3 none"),
-        pytest.param("target", rules_with(target=0, rounds=6), "after 6 hands", id="D6"),
+        pytest.param("target", rules_with(target=0, rounds=6), "the game ends after 6 hands.", id="D6"),
+        pytest.param("target", rules_with(rounds=6), "after 6 hands at the latest", id="D6 with a target too"),
+        pytest.param("rounds", rules_with(rounds=1), "one hand is the whole game", id="D8"),
+        pytest.param("target", rules_with(target=1, scoring=Scoring.HANDS), "has won one hand", id="D7 one hand"),
+        pytest.param("bonus", rules_with(bonus=1), "the call is worth 1 point.", id="C6 one point"),
+        pytest.param("layout", rules_with(pile_size=1), "1 card in the Nertz pile", id="B1 one card"),
+        pytest.param("two-calls", Rules(), "must come to the whole bonus", id="C10"),
+        pytest.param("joker-river", rules_with(jokers=1), "Once a card lies on it, it stays that.", id="I2"),
+        pytest.param("tie", Rules(), "change partners first", id="K15"),
+        pytest.param("won-game", Rules(), "A decided game stays decided.", id="K14"),
         pytest.param("target", rules_with(target=5, scoring=Scoring.HANDS), "has won 5 hands", id="D7"),
         pytest.param("extra-values", rules_with(rank_extras=((13, 5),)), "K +5", id="C11"),
         pytest.param("deck", rules_with(jokers=2), "2 jokers as well, 54 cards", id="A8"),
         pytest.param("false-call", rules_with(false_call=5), "takes 5 off the score", id="H5"),
-        pytest.param("must-call", rules_with(call_at_once=True), "must call at once", id="K4"),
+        pytest.param(
+            "must-call", rules_with(call_at_once=True), "a side whose Nertz pile is gone must call at once", id="K4"
+        ),
         pytest.param("stop", rules_with(words=Words.POUNCE), "Play stops at once", id="G2"),
     ],
 )
@@ -133,6 +144,69 @@ def test_the_rules_card_says_every_choice_of_a_table(kind, name, value):
     lines = [each.sentence(rules) for entry in ENTRIES for each in entry.house if each.label and each.switch == name]
     assert lines
     assert all(lines)
+
+
+BESIDE = {
+    (EmptySlot, EmptySlot.NERTZ): ["or a column", "or with a column", "any card you may play", "may stay empty"],
+    (Finished, Finished.ASIDE): ["the king is turned face down"],
+    (HandsUsed, HandsUsed.ONE): ["both hands may play"],
+    (HandsUsed, HandsUsed.OTHER_HOLDS): ["both hands may play", "one hand only."],
+    (Simultaneous, Simultaneous.BOTH_STAY): ["The other goes back", "only the first card stays"],
+    (Simultaneous, Simultaneous.FIRST_STAYS): ["both stay when"],
+    (StuckTable, StuckTable.NATIONAL): ["no cards are burned", "are never burned", "a new Stream", "ends at once"],
+    (StuckTable, StuckTable.NEW_STOCK): ["never change", "that is the rule", "when everybody agrees", "ends at once"],
+    (StuckTable, StuckTable.TOP_TO_BOTTOM): ["a new Stream", "goes through its Stream twice"],
+    (StuckTable, StuckTable.HAND_ENDS): [
+        "all do the same thing", "new Stream", "this procedure is used", "when everybody agrees"
+    ],
+    (Scoring, Scoring.HANDS): [
+        "most points", "scores a point", "score points", "enough points", "points or more", "Count your cards",
+        "off for each card", "earns no bonus", "with equal points", "is worth the same", "still count.",
+        "Not by the call alone", "Every side that did not call", "deals the cards back",
+    ],
+    (Scoring, Scoring.LEFTOVERS): ["take off for every card"],
+    (Scoring, Scoring.FOUNDATION): ["take off for every card"],
+    (Partnership, Partnership.SINGLES): ["As you like", "teams may sit at one table", "as they like"],
+    (Partnership, Partnership.DOUBLES): ["As you like", "teams may sit at one table", "as they like"],
+    (Partnership, Partnership.MIXED_DOUBLES): ["As you like", "teams may sit at one table", "as they like"],
+    (Partnership, Partnership.ROTATING): ["Two sides are level", "the tied sides", "of sides with equal points"],
+    ("flip", 1): ["As a group", "a group", "3 cards of the Stream"],
+    ("bonus", 1): ["1 points"],
+    ("target", 1): ["1 points"],
+    ("rounds", 1): ["1 hands"],
+    ("call_at_once", True): ["may wait", "may go on playing cards"],
+    ("reversing", True): ["only ever grow", "only go up"],
+    ("both_ends", True): ["6 cards at a time", "only the front card may be played"],
+    ("share_piles", False): ["hand each other a card", "hand each other a free card"],
+    ("withholding", True): ["may not be held back"],
+    ("stacking", True): ["is the rule", "one at a time."],
+    ("last_card", False): ["already on its way counts"],
+    ("rotate_seats", True): ["keeps the seat"],
+    ("calls_break_ties", False): ["whoever called more often wins."],
+}  # fmt: skip
+"""What must not be read anywhere in the guide beside a choice of the table."""
+
+
+def whole_guide(rules: Rules) -> str:
+    """Every question and answer of a table's guide, in English."""
+    words = {**VOCABULARIES[rules.words], **values_of(rules)}
+    entries = [entry for topic in topics_of(rules) for entry in topic.entries]
+    return "\n".join(text % words for entry in entries for text in (entry.question, *answer(entry, rules)))
+
+
+@pytest.mark.parametrize(("switch", "phrases"), BESIDE.items(), ids=lambda each: str(each)[:60])
+def test_no_general_sentence_contradicts_a_choice_of_the_table(switch, phrases):
+    name, value = switch
+    text = whole_guide(rules_with(**{CHOICES[name] if isinstance(name, type) else name: value}))
+    assert [phrase for phrase in phrases if phrase in text] == []
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2])
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_sentence_has_a_wrong_plural(rounds, number):
+    rules = rules_with(rounds=rounds, target=number, bonus=number, pile_size=number, jokers=number, flip=number)
+    tally = rules_with(rounds=rounds, target=number, scoring=Scoring.HANDS)
+    assert not re.search(r"(?<![\d,.+−-])\b(?<!and )1 \w+s\b", whole_guide(rules) + whole_guide(tally))
 
 
 def test_every_switch_is_a_house_rule():

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorekeeper.guide import at_this_table, find_entry, rules_card, values_of
+from scorekeeper.guide import answer, at_this_table, find_entry, rules_card, topics_of, values_of
 from scorekeeper.guide.vocabulary import words_of_card
 from scorekeeper.rules.house import EmptySlot, Play, Rules, Scoring, Words
 from scorekeeper.rules.layout import Layout
@@ -50,12 +50,12 @@ def numbers(text: str) -> list[int]:
         pytest.param("catsatcards", "Bonus", "the call is worth 10 points.", id="C6 ten for the call again"),
         pytest.param("unforced", "Target", "the game ends when a side has 100 points or more.", id="D1 never forced"),
         pytest.param("unforced", "Holding back", "nobody is ever forced to play a card.", id="E5 never forced"),
-        pytest.param("unforced", "One hand or both", "only one hand may touch cards.", id="E11 one hand"),
+        pytest.param("unforced", "One hand or both", "each player uses one hand only.", id="E11 one hand"),
         pytest.param("unforced-150", "Target", "the game ends when a side has 150 points or more.", id="D1 to 150 too"),
         pytest.param("unforced-150", "Holding back", "nobody is ever forced to play a card.", id="E5 to 150"),
-        pytest.param("unforced-150", "One hand or both", "only one hand may touch cards.", id="E11 to 150"),
+        pytest.param("unforced-150", "One hand or both", "each player uses one hand only.", id="E11 to 150"),
         pytest.param("hands", "Target", "the game ends when a side has won 5 hands.", id="D7 to five hands"),
-        pytest.param("rounds", "Hands", "the game ends after 6 hands at the latest.", id="D6 six hands"),
+        pytest.param("rounds", "Hands", "the game ends after 6 hands.", id="D6 six hands"),
         pytest.param("single", "Hands", "one hand is the whole game.", id="D8 one hand"),
         pytest.param(
             "nuts",
@@ -100,7 +100,7 @@ def numbers(text: str) -> list[int]:
         pytest.param(
             "pishe-pasha",
             "Score",
-            "whoever is done first scores 1 for each card the others have left.",
+            "whoever is done first scores 1 for each card somebody else has left.",
             id="J5 one for each card",
         ),
         pytest.param(
@@ -244,6 +244,38 @@ def test_j5_the_guide_of_a_related_game_says_no_house_rule_of_nertz(preset):
     rules = PRESETS[preset].rules
     assert not any(at_this_table(find_entry(name), rules) for name in ("available", "flip", "shuffle", "bonus", "nuts"))
     assert at_this_table(find_entry("other-games"), rules)
+
+
+@pytest.mark.parametrize("preset", OTHERS)
+def test_j5_the_guide_of_another_game_tells_only_how_its_score_is_kept(preset):
+    rules = PRESETS[preset].rules
+    told = [entry for topic in topics_of(rules) for entry in topic.entries]
+    assert told[0].id == "other-games"
+    assert {entry.id for entry in told} == {
+        "other-games", "layout", "deck", "agree", "scorekeeper", "writing", "score", "dispute", "penalties", "target",
+        "rounds", "won-game",
+    }  # fmt: skip
+    words = {**words_of_card(rules), **values_of(rules)}
+    text = " ".join(said % words for entry in told for said in (entry.question, *answer(entry, rules)))
+    assert not re.search(r"Nertz|River|Stream|Lake|ace is always low|at the same time|single cards|\bcalls wins", text)
+
+
+def test_j5_what_a_table_of_another_game_has_changed_stands_in_its_guide():
+    rules = replace(PRESETS["canfield"].rules, play=Play(empty_slot=EmptySlot.NERTZ))
+    assert "empty-slot" in [entry.id for topic in topics_of(rules) for entry in topic.entries]
+
+
+def test_j1_j2_the_guide_of_nuts_tells_of_nuts():
+    rules = PRESETS["nuts"].rules
+    words = {**words_of_card(rules), **values_of(rules)}
+    told = {entry.id: " ".join(answer(entry, rules)) % words for topic in topics_of(rules) for entry in topic.entries}
+    assert told["players"] == "Four, as two pairs. Each pair shares a deck."
+    assert told["deal-order"].startswith("You deal for the other pair, and they deal for you.")
+    assert told["sides"] == "A pair. It owns one deck, has one Nuts pile and gets one score."
+    assert "single cards" not in told["layout"]
+    assert {"flip", "stuck-all", "burn", "nertz-burn", "partners", "late"} & set(told) == set()
+    assert {"river", "columns", "withholding", "must-call", "tie", "won-game"} <= set(told)
+    assert "upper limit" not in " ".join(told.values())
 
 
 def test_a_table_that_calls_nertz_nuts_still_plays_nertz():

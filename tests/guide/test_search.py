@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.guide import ENTRIES, values_of
+from scorekeeper.guide import ENTRIES, answer, values_of
 from scorekeeper.guide.search import Document, search, words_of
 from scorekeeper.guide.vocabulary import OTHER_NAMES, VOCABULARIES, names_in_index
 from scorekeeper.rules.house import Rules, Words
@@ -18,7 +18,7 @@ QUESTIONS = [tuple(part.strip() for part in line.split("|")) for line in LINES i
 
 WORDS = {**VOCABULARIES[Words.NERTZ], **values_of(Rules())}
 DOCUMENTS = [
-    Document(entry.id, entry.question % WORDS, entry.search, " ".join(text % WORDS for text in entry.answer(Rules())))
+    Document(entry.id, entry.question % WORDS, entry.search, " ".join(text % WORDS for text in answer(entry, Rules())))
     for entry in ENTRIES
 ]
 
@@ -39,6 +39,8 @@ def test_no_question_stands_there_twice():
         pytest.param("EMPTY SLOTS", "empty-slot", id="capitals and a plural"),
         pytest.param("émpty slöt", "empty-slot", id="accents"),
         pytest.param("emty slot", "empty-slot", id="a letter missing"),
+        pytest.param("lefty", "hands", id="an ending is no slip"),
+        pytest.param("I need to pee", "time-out", id="a short word is not the beginning of another"),
         pytest.param("stagg", "columns", id="the beginning of a word, while it is typed"),
         pytest.param("hold back an a", "withholding", id="the last word is not yet whole"),
         pytest.param("Auszeiten", "time-out", id="a German plural"),
@@ -58,6 +60,20 @@ def test_a_query_is_taken_as_it_is_meant(query, entry):
 @pytest.mark.parametrize("query", ["", " ?! ", "what if it", "Was ist das?"])
 def test_a_query_that_says_nothing_shows_everything_in_order(query):
     assert search(query, DOCUMENTS) == [entry.id for entry in ENTRIES]
+
+
+@pytest.mark.parametrize("words", [*Words])
+def test_the_title_of_every_entry_finds_it_first(words):
+    names = {**VOCABULARIES[words], **values_of(Rules())}
+    documents = [
+        Document(each.id, each.question % names, each.search, " ".join(text % names for text in answer(each, Rules())))
+        for each in ENTRIES
+    ]
+    assert [each.title for each in documents if search(each.title, documents)[0] != each.id] == []
+
+
+def test_german_endings_leave_no_stump_that_is_another_word():
+    assert not {*words_of("off"), *words_of("offer")} & {*words_of("offen")}
 
 
 @pytest.mark.parametrize("query", ["xylophone quartz", "qqq", "42x"])

@@ -64,6 +64,7 @@ def test_every_question_is_answered_first_in_either_language(app, language):
     assert len(asked) > 400
     wrong = [question for question, entries in asked if search(question, documents)[0] not in entries.split()]
     assert wrong == []
+    assert [each.title for each in documents if search(each.title, documents)[0] != each.id] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -197,3 +198,15 @@ def test_a11_the_note_of_a_table_stands_on_its_card_as_it_was_typed(watcher, boo
     for page in ("rules-card", "rules"):
         assert "&lt;b&gt;100%&lt;/b&gt; %(Lake)s\nturn left" in watcher.get(f"/g/{game}/{page}").text
     assert "turn left" not in watcher.get(f"/g/{game}").text
+
+
+@pytest.mark.parametrize("name", ["pishe-pasha", "double-solitaire", "canfield"])
+def test_j5_the_guide_of_another_game_says_that_it_is_about_nertz(watcher, book, name):
+    rules = PRESETS[name].rules
+    game = book.start_game(sides_for(rules), rules, request_id=name)
+    page = watcher.get(f"/g/{game}/guide?all=1").text
+    assert f"This guide is about Nertz. Of {PRESETS[name].title} it only says how the score is kept." in page
+    assert questions(page)[0] == "Can I keep the score of related games?"
+    assert "without turns" not in page
+    assert watcher.get(f"/g/{game}/guide/lake").status_code == 404
+    assert watcher.get(f"/g/{game}/guide/score").status_code == 200
