@@ -35,6 +35,8 @@ class Standing:
     """Hands played that count."""
     late: tuple[int, ...] = ()
     """Numbers of hands that came after this end, while the table has not said whether they count (rules K14)."""
+    ended_after: int = 0
+    """The hand that had ended the game before these."""
     partners: bool = False
     """Whether the sides at the table can't part those in front: they are partners, or sit out (rules K8, K15)."""
 
@@ -267,7 +269,7 @@ def _late(standing: Standing) -> Said:
         len(standing.late),
         names=_names(standing.leaders),
         points=_amount(standing.best, standing.rules),
-        end=standing.late[0] - 1,
+        end=standing.ended_after,
         late=Names(str(number) for number in standing.late),
     )
 

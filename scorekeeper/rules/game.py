@@ -117,7 +117,7 @@ class Game:
         if end:
             rules = self.played[end].rules if self.late else self.rules
             there = contenders(rules, self.scores[end - 1], self._table_at(end))
-            standing = Standing(there, rules, self.scores[end - 1].hands, self.late)
+            standing = Standing(there, rules, self.scores[end - 1].hands, self.late, end)
             if standing.state == "over":
                 return standing
         standing = Standing(self.contenders, self.rules, self.score.hands)

@@ -499,3 +499,10 @@ def test_h7_the_verdict_of_a_disputed_game_knows_how_it_was_made():
     game = apply(WON, HandDisputed(1, "counted twice"))
     assert game.verdict == "Amy wins with 102 points (unofficial: hand 1 is disputed)"
     assert game.verdict.message == "%(verdict)s (unofficial: %(hands)s)"
+
+
+def test_k14_the_hand_that_ended_the_game_is_named_also_where_the_next_one_was_left_out_before():
+    left_out = apply(LATE, LateHandsSettled(False))
+    stored = follow(left_out, HandRecorded(parse_hand("amy 1/0! ben 1/0")))
+    assert stored.late == (4,)
+    assert stored.verdict.startswith("Amy had 100 points after hand 2, and that ended the game. Hand 4 came after")
