@@ -47,3 +47,9 @@ def test_there_are_52_cards_in_order():
 def test_no_card_has_another_rank(rank):
     with pytest.raises(ValueError, match="no card has rank"):
         Card(rank, Suit.CLUBS)
+
+
+def test_hearts_and_diamonds_are_red():
+    assert [Card(1, suit).red for suit in (Suit.HEARTS, Suit.DIAMONDS, Suit.SPADES, Suit.CLUBS)] == [
+        True, True, False, False,
+    ]  # fmt: skip

@@ -50,6 +50,8 @@ from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.permitted import PERMITTED, May
 from scorekeeper.rules.scoring import Handicap, Side, SideId, make_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
+from scorekeeper.rules.statistics import figures_of_sides
+from scorekeeper.rules.words import describe
 
 AMY, BEN, CLEO = SideId("amy"), SideId("ben"), SideId("cleo")
 THREE = make_sides(["Amy", "Ben", "Cleo"])
@@ -506,3 +508,57 @@ def test_k14_the_hand_that_ended_the_game_is_named_also_where_the_next_one_was_l
     stored = follow(left_out, HandRecorded(parse_hand("amy 1/0! ben 1/0")))
     assert stored.late == (4,)
     assert stored.verdict.startswith("Amy had 100 points after hand 2, and that ended the game. Hand 4 came after")
+
+
+def test_k14_a_win_that_goes_to_another_is_said_so():
+    event = corrected(2, "amy 10/0! ben 52/0 cleo 50/0")
+    game = game_of(LEADING, "amy 50/0! ben 30/0 cleo 20/0", rules=TWO_HANDS)
+    moved = moved_by(game, event, apply(game, event))
+    assert moved is not None
+    assert moved.text == "This takes the win from Amy: Ben wins with 82 points."
+    lines = [(line.name, line.before, line.after) for line in moved.lines]
+    assert lines == [("Ben", 60, 82), ("Cleo", 40, 70), ("Amy", 102, 62)]
+
+
+def test_k14_the_lines_show_who_can_win_only_before_or_only_after():
+    moved = moved_by(TIED, SideLeft(BEN), apply(TIED, SideLeft(BEN)))
+    assert moved is not None
+    assert [(line.name, line.after) for line in moved.lines] == [("Amy", 100), ("Ben", None), ("Cleo", 40)]
+
+
+@pytest.mark.parametrize(
+    "event", [GameStarted(THREE, TO_100), LateHandsSettled(True)], ids=["begun already", "nothing to decide"]
+)
+def test_what_never_made_sense_is_no_part_of_a_stored_game_either(event):
+    with pytest.raises(RulesError):
+        follow(PLAYING, event)
+
+
+def test_k15_nobody_is_renamed_to_somebody_who_played_for_another_side():
+    game = game_of("amy 9/0! ben 1/0 cleo 1/0", PartnersChanged(((BEN, ("Zoe", "Yan")),)))
+    with pytest.raises(RulesError, match="Zoe has a row"):
+        apply(game, SideRenamed(AMY, "zoe"))
+
+
+@pytest.mark.parametrize(
+    ("game", "event", "says"),
+    [
+        pytest.param(LATE, LateHandsSettled(True), "The table decided: hand 3, played after the end, counts", id="one"),
+        pytest.param(
+            follow(LATE, HandRecorded(parse_hand("amy 1/0! ben 1/0"))), LateHandsSettled(False),
+            "The table decided: each of hands 3 and 4, played after the end, does not count", id="two",
+        ),
+        pytest.param(WON, SideRenamed(AMY, "Amelie"), "Amy is called Amelie now", id="another name"),
+    ],
+)  # fmt: skip
+def test_the_history_tells_it(game, event, says):
+    assert describe(game, event) == says
+
+
+def test_h5_a_penalty_of_who_left_before_the_count_is_in_the_statistics_and_no_hand_played():
+    penalty = PenaltyGiven(CLEO, -5, "threw a card")
+    game = game_of(penalty, SideLeft(CLEO), "amy 9/0! ben 1/0", rules=TO_100)
+    cleo = figures_of_sides(game, [None])[CLEO]
+    assert (cleo.points, cleo.hands, cleo.average) == (-5, 0, None)
+    left_out = apply(LATE, LateHandsSettled(False))
+    assert figures_of_sides(left_out, [None] * 3)[BEN].points == 50

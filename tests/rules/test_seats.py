@@ -33,7 +33,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Alternation, Partnership, Play, Rules, Scoring, TieBreaker
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
-from scorekeeper.rules.people import Duties, duties, propose_partners, seat_order
+from scorekeeper.rules.people import Duties, duties, propose_partners, rematch_sides, seat_order
 from scorekeeper.rules.scoring import Handicap, Side, SideId, make_sides
 
 AMY, BEN, CLEO = (SideId(name) for name in ("amy", "ben", "cleo"))
@@ -266,6 +266,18 @@ def test_a13_everybody_moves_on_one_seat_where_seats_rotate():
     seats = [[side.name for side in seat_order(game_of(*hands[:n], sides=THREE, rules=rotating))] for n in (0, 1, 3, 4)]
     assert seats == [["Amy", "Ben", "Cleo"], ["Cleo", "Amy", "Ben"], ["Amy", "Ben", "Cleo"], ["Cleo", "Amy", "Ben"]]
     assert [side.name for side in seat_order(game_of(hands[0], sides=THREE))] == ["Amy", "Ben", "Cleo"]
+
+
+def test_in_a_rematch_everybody_sits_one_seat_further_and_who_came_late_starts_at_nothing():
+    game = game_of(late("Cleo", 7))
+    assert [(side.name, side.handicap.start) for side in rematch_sides(game, {CLEO})] == [
+        ("Cleo", 0), ("Amy", 0), ("Ben", 0),
+    ]  # fmt: skip
+
+
+def test_l_a_short_name_belongs_to_one_side():
+    with pytest.raises(RulesError, match="has a row in this game already"):
+        game_of(SideJoined(Side(AMY, "Somebody else", "#000000")))
 
 
 # Disputes
