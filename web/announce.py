@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from flask import request
 
 from scorekeeper.errors import EndMovesError, ScorekeeperError
+from scorekeeper.rules.events import Event
 from scorekeeper.rules.moved import Line, Moved
+from scorekeeper.scorebook import GameId
+from web import here
+from web.guard import who
 from web.language import said
-from web.posted import digest
+from web.posted import digest, posted_version, request_id
 
 FIELD = "announced"
 """The field that says which post was announced."""
@@ -28,6 +32,18 @@ class Announcement:
 def announced() -> bool:
     """Whether this very post was announced; one with other values is announced anew."""
     return request.form.get(FIELD) == _mark()
+
+
+def note_announced(game: GameId, event: Event) -> None:
+    """Writes the *event* of this form, once; raises EndMovesError where it moves the end and was not announced."""
+    here.book().note(
+        game,
+        event,
+        request_id=request_id(repr(event)),
+        who=who(),
+        expected=posted_version(),
+        announced=announced(),
+    )
 
 
 def announcement(error: ScorekeeperError | None) -> Announcement | None:

@@ -20,7 +20,7 @@ from scorekeeper.rules.words import changed_rules
 from scorekeeper.scorebook import GameId
 from web import here, language
 from web.address import base_address
-from web.announce import announced, announcement, moved_text
+from web.announce import announcement, moved_text, note_announced
 from web.guard import keepers_only, who
 from web.guide import card_topics, game_title
 from web.house_form import FIELDS, GROUPS, HouseForm, house_form, meaning, read_house
@@ -139,14 +139,7 @@ def change(game_id: str) -> ResponseReturnValue:
     if action == "show":
         return draw_change(word, form)
     event = RulesChanged(form.parse(), " ".join(request.form.get("reason", "").split()))
-    here.book().note(
-        word,
-        event,
-        request_id=request_id(repr(event)),
-        who=who(),
-        expected=posted_version(),
-        announced=announced(),
-    )
+    note_announced(word, event)
     return redirect(url_for("rules.page", game_id=game_id), 303)
 
 

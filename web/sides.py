@@ -26,12 +26,12 @@ from scorekeeper.rules.points import Points
 from scorekeeper.rules.sides import SideId, name_key
 from scorekeeper.scorebook import GameId
 from web import here
-from web.announce import announced, announcement
+from web.announce import announcement, note_announced
 from web.forms import SideRow, fresh_row, people_of, read_handicap, read_row
-from web.guard import keepers_only, who
+from web.guard import keepers_only
 from web.language import gettext as _
 from web.language import said
-from web.posted import news_since, posted_version, request_id
+from web.posted import news_since
 from web.refusals import keep_form, troubles_of
 
 bp = Blueprint("sides", __name__)
@@ -65,14 +65,7 @@ def post(game_id: str) -> ResponseReturnValue:
     if action not in CHANGES:
         raise RulesError(_("choose what shall change: use one of the buttons"))
     event = CHANGES[action](here.book().game(word), SideId(side))
-    here.book().note(
-        word,
-        event,
-        request_id=request_id(repr(event)),
-        who=who(),
-        expected=posted_version(),
-        announced=announced(),
-    )
+    note_announced(word, event)
     return redirect(url_for("sides.page", game_id=game_id), 303)
 
 

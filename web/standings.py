@@ -82,10 +82,11 @@ def standings(game: Game) -> list[Standing]:
 def _standings(game: Game) -> Iterator[Standing]:
     totals, calls = game.totals, game.calls
     last = game.hand_points(len(game.hands)) if game.hands and not game.played[-1].left_out else {}
-    level = [game.level(side) for side in game.ranking]
+    ranking, levels = game.ranking, game.levels
+    level = [levels[side.id] for side in ranking]
     goal = game.rules.target or max(1, *totals.values())
     winners = _winners(game)
-    for side, rank in zip(game.ranking, level, strict=True):
+    for side, rank in zip(ranking, level, strict=True):
         total = totals[side.id]
         yield Standing(
             side=side,

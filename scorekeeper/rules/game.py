@@ -140,11 +140,14 @@ class Game:
     @property
     def ranking(self) -> tuple[Side, ...]:
         """The sides from most points to least, ties by calls, then in the order of the sides; who left comes last."""
-        return tuple(sorted(self.sides, key=lambda side: (side.id in self.gone, self.level(side))))
+        levels = self.levels
+        return tuple(sorted(self.sides, key=lambda side: (side.id in self.gone, levels[side.id])))
 
-    def level(self, side: Side) -> tuple[Points, int]:
+    @property
+    def levels(self) -> dict[SideId, tuple[Points, int]]:
         """The least for who is in front, the same for who is level: by points, then by calls if these break ties."""
-        return -self.totals[side.id], -self.calls[side.id] if self.rules.calls_break_ties else 0
+        totals, calls = self.totals, self.calls if self.rules.calls_break_ties else {}
+        return {side.id: (-totals[side.id], -calls.get(side.id, 0)) for side in self.sides}
 
     @property
     def state(self) -> State:

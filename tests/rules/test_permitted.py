@@ -468,7 +468,7 @@ def test_k15_a_name_that_was_typed_and_taken_back_is_nobody():
 def test_d4_places_go_by_points_alone_where_calls_do_not_break_ties():
     hands = ("amy 52/0! ben 50/0 cleo 20/0", "amy 50/0! ben 52/0 cleo 20/0")
     by_points = game_of(*hands, rules=Rules(calls_break_ties=False))
-    assert [by_points.level(side) for side in by_points.ranking] == [(-102, 0), (-102, 0), (-40, 0)]
+    assert [by_points.levels[side.id] for side in by_points.ranking] == [(-102, 0), (-102, 0), (-40, 0)]
     by_calls = game_of(*hands)
     assert [side.id for side in by_calls.ranking] == [AMY, BEN, CLEO]
 
