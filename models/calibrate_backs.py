@@ -56,7 +56,7 @@ class Looked:
 def look(case: Case, eye: Eye) -> Looked:
     """The backs of *case* as a reading would count them."""
     gallery = Gallery.from_signatures(case.signatures)
-    backs, problems = spread.look_once(case.spread.image, eye, gallery, replace(spread.SETTINGS, sure=0.0))
+    backs, problems = spread.look(case.spread.image, eye, gallery, replace(spread.SETTINGS, sure=0.0))
     truth = _truth(case, backs)
     counted = [back for back in backs if back.counted and back.match.deck is not None]
     left = [back for back in backs if not back.counted]

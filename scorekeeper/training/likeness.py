@@ -36,7 +36,8 @@ from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import Likeness, as_contrasted
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen, Signature, balanced
-from scorekeeper.vision.spread import SETTINGS, outlined
+from scorekeeper.vision.search import found_scene
+from scorekeeper.vision.spread import SETTINGS
 
 Rng = np.random.Generator
 
@@ -141,15 +142,13 @@ def _seen(laid: Composed, gallery: Gallery, alike: npt.NDArray[np.bool_], eye: E
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
     glances = Glances(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score, turned=False)
-    cards, _, _ = outlined(glances, found.of(FACE, BACK), gallery, SETTINGS)
-    shown = [int(n) for n in np.argsort(-cards.scores) if cards.scores[n] >= SETTINGS.asked]
-    under = cards_under([*cards.corners_px[shown]], laid, 0.5)
+    scene = found_scene(found.of(FACE, BACK), glances, gallery)
+    cards = [] if scene is None else [scene.proposals.quads[n] for n in sorted(scene.scene.cards)]
+    under = cards_under(cards, laid, 0.5)
     owners = {
-        n: -1 if card is None else laid.cards[card].deck
-        for n, card in zip(shown, under, strict=True)
-        if strays or card is not None
+        n: -1 if card is None else laid.cards[card].deck for n, card in enumerate(under) if strays or card is not None
     }
-    seen = tuple(glances.seen([*cards.corners_px[[*owners]]]))
+    seen = tuple(glances.seen([cards[n] for n in owners]))
     compared = tuple(gallery.compare(seen))
     return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen), alike)
 

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.geometry import Corners, Image, Points, fit_within, grown
-from scorekeeper.vision.outline import long_axes
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -21,21 +20,8 @@ SMALL = 640
 """Cloth is looked at in a picture whose longer side has so many pixels."""
 ALIKE = np.array([25, 9, 9], np.float32)
 """Colours (lightness, and two of hue) that differ less are one: light falls off, and cloth has a weave."""
-LEFT, LEFT_EXACTLY = (0.2, 0.16), (0.05, 0.1)
-"""What lies beside all cards and is no cloth may be one where it is larger than the first of these shares of a card,
-and wider than the second of the root of its area; the latter two count where cards are laid exactly: of 88 certain
-heaps one that was right left so much, and of two that were wrong both did."""
-STEP, EDGED, ROUND = 7.0, 0.6, 9
-"""A patch whose colour differs by STEP from what is beside it, pixels up to half of ROUND away, along this share of its
-edge is no part of the cloth."""
 CLEAR_OF = 1.08
 """So much of a card, and more of what lies round it, is not looked at: outlines are not exact."""
-ODD_PATCH, ODD_SPOT = (16.0, 2.5), (8.0, 2.5)
-"""What is farther from the cloth than the first, and than the second times the usual distance, is none."""
-UNEVEN = 3.5
-"""A cloth whose colours usually differ by more tells nothing of what may be a card."""
-SPOT, MOST_SPOTS = 0.35, 80
-"""Where more than this share of a place for a card is no cloth, one may lie; so many such places are told."""
 RARE = 0.02
 """A colour that less of the table shows than this share is found nowhere else: ..."""
 BEYOND = 1.9
@@ -114,109 +100,6 @@ class Cloth:
         lab = colours_of(small) * SHADES
         off = from_cloth(lab, cloth)
         return cls(lab, off, float(np.median(off[cloth])), scale)
-
-    @property
-    def uneven(self) -> bool:
-        """Whether a card may have no other colours than the cloth."""
-        return self.usual > UNEVEN
-
-    def spots(self, quads: Sequence[Corners]) -> Points:
-        """Places (n, 2) of the picture, the surest first, where a card may lie outside all *quads*: much of what it
-        would cover is no cloth, or the cloth tells nothing."""
-        side = np.sqrt(self._card_of(quads))
-        window, near = int(0.75 * side) | 1, int(0.9 * side)
-        free = self._free(quads)
-        where, least = (self._amid(quads, free), 2 * SPOT) if self.uneven else (self._odd(ODD_SPOT, free), SPOT)
-        shares = cv2.blur(where.astype(np.float32), (window, window), borderType=cv2.BORDER_CONSTANT)
-        found = list[tuple[float, float]]()
-        while len(found) < MOST_SPOTS and shares.max() > least:
-            y, x = np.unravel_index(int(shares.argmax()), shares.shape)
-            found.append((float(x) / self.scale, float(y) / self.scale))
-            shares[max(0, y - near) : y + near, max(0, x - near) : x + near] = 0
-        return np.array(found, np.float32).reshape(-1, 2)
-
-    def _amid(self, quads: Sequence[Corners], free: Mask) -> Mask:
-        """(h, w) what of *free* lies between *quads*, or less than a card away."""
-        side = int(np.sqrt(self._card_of(quads)))
-        spots = np.concatenate(quads) * self.scale
-        (left, top), (right, bottom) = np.maximum(spots.min(0) - side, 0).astype(int), (spots.max(0) + side).astype(int)
-        amid = np.zeros_like(free)
-        amid[top:bottom, left:right] = free[top:bottom, left:right]
-        return amid
-
-    def leftovers(self, quads: Sequence[Corners], *, exact: bool = False) -> list[Floats]:
-        """Middles ``x y`` of patches outside all *quads*, *exact* outlines or not, that are no cloth, as large and wide
-        as ``LEFT`` says, and end where the colour changes: stripes and clouds of a cloth, and its shades, fade."""
-        free, card = self._free(quads), self._card_of(quads)
-        least_share, least_width = LEFT_EXACTLY if exact else LEFT
-        brush = max(3, int(least_width * np.sqrt(card)) | 1)
-        odd = self._odd(ODD_PATCH, free).astype(np.uint8)
-        patches = cv2.morphologyEx(
-            cv2.morphologyEx(odd, cv2.MORPH_CLOSE, np.ones((5, 5))), cv2.MORPH_OPEN, np.ones((brush, brush))
-        )
-        count, labels, stats, middles = cv2.connectedComponentsWithStats(patches.astype(np.uint8))
-        big = [n for n in range(1, count) if stats[n, cv2.CC_STAT_AREA] > least_share * card]
-        edged = [n for n in big if _edged(self.lab, labels == n, free) > EDGED]
-        return [np.asarray(middles[n] / self.scale, np.float32) for n in edged]
-
-    def odd_and_bare(self, quads: Sequence[Corners] | Points) -> tuple[Mask, Mask]:
-        """(h, w) what outside all *quads* is no cloth, and what has the cloth's colour."""
-        free = self._free(quads)
-        return self._odd(ODD_SPOT, free), free & self._alike
-
-    def odd(self, quads: Sequence[Corners] | Points) -> Mask:
-        """(h, w) what outside all *quads* plainly is no cloth."""
-        return self._odd(ODD_PATCH, self._free(quads))
-
-    def unexplained(self, quad: Corners, others: Sequence[Corners] | Points) -> float:
-        """How much of what a card in *quad* covers is neither cloth nor one of *others*, 0 to 1."""
-        card = ~_outside(self.off, [quad * self.scale])
-        return float(self._odd(ODD_SPOT, self._free(others))[card].mean()) if card.any() else 0.0
-
-    @property
-    def _alike(self) -> Mask:
-        """(h, w) what has the cloth's colour."""
-        return np.asarray(self.off <= max(8.0, 3 * self.usual), bool)
-
-    def within(self, quads: Sequence[Corners], which: Sequence[int]) -> list[float]:
-        """Of the quads numbered *which*, how much of what no other one covers has the cloth's colour, 0 to 1; 0 for one
-        of which nothing shows."""
-        alike = self._alike
-        outlines = [np.round(quad * self.scale).astype(np.int32) for quad in quads]
-        cards = np.zeros(alike.shape, np.uint8)
-        for outline in outlines:
-            cv2.add(cards, cv2.fillConvexPoly(np.zeros_like(cards), outline, 1), cards)
-        shares = []
-        for n in which:
-            middle = np.round(grown(quads[n], 0.9) * self.scale).astype(np.int32)
-            mine = (cv2.fillConvexPoly(np.zeros_like(cards), middle, 1) == 1) & (cards == 1)
-            shares.append(float(alike[mine].mean()) if mine.any() else 0.0)
-        return shares
-
-    def _free(self, quads: Sequence[Corners] | Points) -> Mask:
-        """(h, w) what lies outside all *quads*."""
-        return _outside(self.off, [grown(quad, CLEAR_OF) * self.scale for quad in quads])
-
-    def _odd(self, limit: tuple[float, float], free: Mask) -> Mask:
-        """(h, w) what of *free* is no cloth: farther from it than so much, and so many times as usual."""
-        return np.asarray((self.off > max(limit[0], limit[1] * self.usual)) & free, bool)
-
-    def _card_of(self, quads: Sequence[Corners]) -> float:
-        """How many pixels a card has."""
-        return float(np.median(long_axes(quads)[2].prod(1))) * self.scale**2
-
-
-def _edged(lab: Floats, patch: Mask, cloth: Mask) -> float:
-    """Along how much of where a patch (h, w) borders on the rest of *cloth* the colour changes at once, 0 to 1."""
-    beside = cloth & ~patch
-    near = [cv2.blur(part.astype(np.float32), (ROUND, ROUND)) for part in (patch, beside)]
-    colours = [
-        cv2.blur(lab * part[..., None], (ROUND, ROUND)) / np.maximum(share, 1e-6)[..., None]
-        for part, share in zip((patch, beside), near, strict=True)
-    ]
-    border = patch & (cv2.erode(patch.astype(np.uint8), np.ones((3, 3))) == 0) & (near[1] > 0.2)
-    steps = np.linalg.norm(colours[0][border] - colours[1][border], axis=1)
-    return float((steps > STEP).mean()) if len(steps) else 1.0
 
 
 def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners] | Points) -> Mask:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import onnxruntime as ort
 
 from scorekeeper.vision.geometry import PROPORTION, Image, Points, resized
+from scorekeeper.vision.places import lies_on_any
 
 Numbers = npt.NDArray[np.int64]
 
@@ -123,6 +124,19 @@ def suppressed(found: Detections, *, most_overlap: float) -> Detections:
         left = left[_BLOCK:]
         left = left[kept[left]]
     return found.pick(kept)
+
+
+SAME_CARD = 0.6
+"""Of cards that lie apart, two outlines of which one lies within the other by this share are one."""
+
+
+def one_each(found: Detections) -> Detections:
+    """*found*, cards that lie apart, with each card once, best first: an outline on one already taken is left out."""
+    kept: list[int] = []
+    for n in np.argsort(-found.scores, kind="stable"):
+        if not lies_on_any(found.corners_px[n], found.corners_px[kept], SAME_CARD):
+            kept.append(int(n))
+    return found.pick(np.array(kept, np.intp))
 
 
 def turned_down(cards: Detections, backs: Detections) -> Detections:

@@ -19,9 +19,9 @@ from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
-from scorekeeper.vision.heap import sizes_of
 from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.network import meanwhile
+from scorekeeper.vision.outline import sizes_of
 from scorekeeper.vision.pips import PipReadings, load_pips
 from scorekeeper.vision.places import share_inside, share_of_either
 

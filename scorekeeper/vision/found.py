@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from scorekeeper.vision.backs import Match
 from scorekeeper.vision.belief import likely, odds
 from scorekeeper.vision.geometry import Corners
 
-COUNTED_BELIEF = {"bias": 0.71, "deck": 1.20, "view": 1.43, "distance": -1.13}
-"""Weights of ``features`` of a back that counts, fitted by models/calibrate_backs.py."""
-LEFT_BELIEF = {"bias": 4.66, "outline": 2.23, "distance": -2.03}
-"""The same of one that does not, for its being a card of an enrolled deck all the same."""
-FARTHEST = 3.0
-"""Greater distances to a deck say no more."""
+COUNTED_BELIEF = {"bias": 0.2, "deck": 1.02}
+"""Weights of ``features`` of a back that counts, for its being of its deck, fitted by models/calibrate_backs.py."""
+LEFT_BELIEF = {"bias": -0.33, "gain": 1.21, "view": 0.39, "distance": -0.77}
+"""The same of a proposal that does not, for its being a card all the same."""
+FARTHEST, MOST_GAIN = 3.0, 8.0
+"""Greater distances to a deck say no more, nor do greater gains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,10 @@ class FoundBack:
     """How clearly its outline was found, 0 to 1."""
     match: Match
     counted: bool
-    size: float
-    """Its area as it lies on the table, 1 is usual."""
+    gain: float
+    """By how much the scene's log posterior is higher with it."""
+    view: float
+    """Which share of it shows, 0 to 1; of one that does not count, which shows neither the ground nor a known card."""
     cut: bool
     """Whether the picture's edge cuts it."""
 
@@ -41,14 +44,22 @@ def features(back: FoundBack) -> dict[str, float]:
     return {
         "bias": 1.0,
         "deck": odds(match.confidence) if match.deck is not None else 0.0,
-        "outline": odds(back.score),
-        "view": match.view,
+        "gain": min(back.gain, MOST_GAIN),
+        "view": back.view,
         "distance": min(match.distance, FARTHEST),
     }
 
 
-def belief(back: FoundBack) -> float:
-    """How likely it is right that *back* counts for its deck, or that it does not count, 0 to 1: calibrated."""
-    if not back.counted:
-        return 1 - likely(features(back), LEFT_BELIEF)
+def there(back: FoundBack) -> float:
+    """How likely a card lies where *back* counts, 0 to 1: the scene's log posterior says so."""
+    return 1 / (1 + math.exp(-back.gain))
+
+
+def whose_it_is(back: FoundBack) -> float:
+    """How likely the card that counts is of its deck, or of none, 0 to 1."""
     return likely(features(back), COUNTED_BELIEF) if back.match.deck is not None else back.match.confidence
+
+
+def belief(back: FoundBack) -> float:
+    """How likely it is right that *back* counts for its deck, or that it does not count, 0 to 1."""
+    return there(back) * whose_it_is(back) if back.counted else 1 - likely(features(back), LEFT_BELIEF)

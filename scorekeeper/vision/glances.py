@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.cloth import Cloth
-from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching, upright_boxes
+from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
 from scorekeeper.vision.looks import Floats, Seen, cell_middles
 from scorekeeper.vision.outline import Tilt, find_tilt
 from scorekeeper.vision.refine import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
@@ -33,8 +33,7 @@ class Glances:
         self._reach = 0.0
         self._tilt: Tilt | None = None
         self._cloth: tuple[Cloth | None] | None = None
-        self._settled: Points = np.zeros((0, 4, 2), np.float32)
-        self._claims: dict[bytes, Floats] = {}
+        self._visible: dict[bytes, Floats] = {}
 
     def changed(self, image: Image, boxes_px: Boxes) -> None:
         """The picture is *image* now, which differs only in *boxes_px*.
@@ -62,11 +61,6 @@ class Glances:
             self._known.update(zip([keys[n] for n in new], find(new), strict=True))
         self._asked.update(keys)
         return [self._known[key] for key in keys]
-
-    def all_of(self, kind: str) -> list[Any]:
-        """All that was found out since the picture changed by what is asked as a tuple that begins with *kind*."""
-        kept = (key for key in self._known if key in self._asked and isinstance(key[0], tuple) and key[0][0] == kind)
-        return [self._known[key] for key in kept]
 
     def refined(self, outlines_px: Points, lengths_px: npt.ArrayLike) -> Refined:
         """What the network (``refine``) says of outlines (n, 4, 2); *lengths_px*, one or (n,), as it takes them."""
@@ -97,63 +91,29 @@ class Glances:
 
     def seen(self, quads: Sequence[Corners]) -> list[Seen]:
         """The cards in *quads*, as ``straightened`` orders them, ready to be compared, and what shows of them by the
-        network (``refine``)."""
+        network (``refine``), and where for a while more is known (``visible``) by that, too."""
 
         def find(new: list[int]) -> list[Seen]:
             outlines = np.stack([quads[n] for n in new])
-            places = [cell_middles(quad) for quad in outlines]
-            free = self._shown(places, outlines)
-            for row, (n, over) in enumerate(zip(new, self.over(outlines), strict=True)):
-                for theirs in self._shown([places[row]] * len(over), over):
-                    free[row] = free[row] * (1 - theirs)
-                free[row] = self._claims.get(quads[n].tobytes(), free[row])
+            free = self._shown([cell_middles(quad) for quad in outlines], outlines)
+            free = [each * self._visible.get(quads[n].tobytes(), 1) for n, each in zip(new, free, strict=True)]
             return [Seen.of(self.image, *each) for each in zip(outlines, free, strict=True)]
 
-        return self.once([("seen", each) for each in self.told(quads)], quads, find)
-
-    def settle(self, quads: Sequence[Corners]) -> None:
-        """Says that cards surely lie in *quads*, and in no others: what shows of them shows of no other card."""
-        self._settled = np.array(quads, np.float32).reshape(-1, 4, 2)
-
-    def unsettle(self) -> None:
-        """Says that no card surely lies anywhere, nor how much shows of any."""
-        self.settle([])
-        self._claims = {}
-
-    def claim(self, quad: Corners, free: Floats | None) -> None:
-        """Says how much (cells,) of each cell of the card in *quad* shows, whatever the network says; None: what that
-        says."""
-        others = {key: shows for key, shows in self._claims.items() if key != quad.tobytes()}
-        self._claims = others if free is None else {**others, quad.tobytes(): free}
-
-    def is_claimed(self, quad: Corners) -> bool:
-        """Whether that was said of the card in *quad*."""
-        return quad.tobytes() in self._claims
+        return self.once([("seen", each) for each in self.masks(quads)], quads, find)
 
     @contextmanager
-    def claimed(self, quads: Sequence[Corners], free: Sequence[Floats | None]) -> Iterator[None]:
-        """Says so of some cards for a while."""
-        before = self._claims
-        for each in zip(quads, free, strict=True):
-            self.claim(*each)
+    def visible(self, quads: Sequence[Corners], free: Sequence[Floats]) -> Iterator[None]:
+        """Says for a while how much (cells,) of each cell of the cards in *quads* shows at most."""
+        self._visible = {quad.tobytes(): shows for quad, shows in zip(quads, free, strict=True)}
         try:
             yield
         finally:
-            self._claims = before
+            self._visible = {}
 
-    def told(self, quads: Sequence[Corners]) -> list[bytes]:
-        """All that was said of what shows of each of *quads*."""
-        claims = (self._claims.get(quad.tobytes()) for quad in quads)
-        return [
-            each.tobytes() + (b"" if claim is None else claim.tobytes())
-            for each, claim in zip(self.over(quads), claims, strict=True)
-        ]
-
-    def over(self, quads: Sequence[Corners] | Points) -> list[Points]:
-        """The settled cards (k, 4, 2) that may hide part of each of *quads*; none for those that are settled."""
-        own = {quad.tobytes() for quad in self._settled}
-        near = touching(upright_boxes(np.reshape(quads, (-1, 4, 2))), upright_boxes(self._settled))
-        return [self._settled[which & (quad.tobytes() not in own)] for quad, which in zip(quads, near, strict=True)]
+    def masks(self, quads: Sequence[Corners]) -> list[int]:
+        """What was said of each of *quads* so, as a number; 0 where nothing was."""
+        said = (self._visible.get(quad.tobytes()) for quad in quads)
+        return [0 if free is None else hash(free.tobytes()) for free in said]
 
     def _shown(self, places: Sequence[Points], outlines_px: Points) -> list[Floats]:
         """How openly (n,) each of the cards in *outlines_px* shows at its *places* (n, 2), by the network."""

@@ -13,11 +13,10 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say, say_count
 from scorekeeper.vision.backs import TOO_ALIKE, Gallery, apart
 from scorekeeper.vision.colours import Colour, colour_of
-from scorekeeper.vision.detector import BACK, FACE, Detections
+from scorekeeper.vision.detector import BACK, FACE, Detections, one_each
 from scorekeeper.vision.enrolment import SETTINGS, EnrolmentSettings, edge_width, traced
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image, fit_within
-from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced, height_px, upright, upright_quad
 from scorekeeper.vision.places import near_edge, share_of_either
 

@@ -163,6 +163,21 @@ def find_tilt(boxes_px: Sequence[Corners], picture_size: tuple[int, int], rather
     return Tilt(middle, focal, angle, way, scale, misfit)
 
 
+def sizes_of(
+    quads: Sequence[Corners], picture_size: tuple[int, int], clear: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """How large each outline is on the table, 1 is the median of the *clear* ones; *picture_size* is height, width."""
+    tilt = find_tilt([quad for quad, good in zip(quads, clear, strict=True) if good], picture_size)
+    lying = tilt.to_table(np.concatenate(quads)).astype(np.float32).reshape(-1, 4, 2)
+    areas = np.array([abs(cv2.contourArea(quad)) for quad in lying])
+    return np.asarray(areas / max(float(np.median(areas[clear])), 1e-6), np.float64)
+
+
+def in_steps(length_px: float) -> float:
+    """A length in steps of a fiftieth, so that a card more or less changes nothing that is known of the others."""
+    return float(np.exp(np.round(50 * np.log(length_px)) / 50))
+
+
 def _search(
     centres: Floats, along: Floats, sizes: Floats, focal: float, angles: Floats, ways: Floats
 ) -> tuple[float, float, float, float, float]:

@@ -89,6 +89,12 @@ def share_of_both(one: Corners, other: Corners) -> float:
     return min(_share(shared, one), _share(shared, other))
 
 
+def iou(one: Corners, other: Corners) -> float:
+    """What two outlines share of what they cover together (intersection over union), 0..1."""
+    shared = _shared(one, other)
+    return shared / max(abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - shared, 1e-6) if shared else 0.0
+
+
 def _shared(one: Corners, other: Corners) -> float:
     """The area of what two outlines share, in pixels."""
     return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])

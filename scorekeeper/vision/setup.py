@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.view import Point, Remark, View
-from scorekeeper.vision.detector import BACK, FACE
+from scorekeeper.vision.detector import BACK, FACE, one_each
 from scorekeeper.vision.enrolment import edge_width
 from scorekeeper.vision.eye import INDEX_SHARE, Eye
 from scorekeeper.vision.geometry import Corners, Image, box_of
-from scorekeeper.vision.heap import one_each
 from scorekeeper.vision.looks import Floats, height_px, upright, upright_quad
 from scorekeeper.vision.outline import find_tilt, long_axis
 from scorekeeper.vision.places import near_edge

@@ -48,7 +48,7 @@ def compared_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
     def find(new: list[int]) -> list[Compared]:
         return gallery.compare(glances.seen([quads[n] for n in new]), exposure)
 
-    asked = [("compared", float(exposure), told) for told in glances.told(quads)]
+    asked = [("compared", float(exposure), mask) for mask in glances.masks(quads)]
     return glances.once(asked, quads, find)
 
 
@@ -80,8 +80,8 @@ def likeness_in(gallery: Gallery, glances: Glances, quads: Sequence[Corners], ex
             return [float(each) for each in np.maximum(odds, least)]
 
         wanted = [quads[n] for n in cards.tolist()]
-        told = glances.told(wanted)
-        asked = [("alike", deck, float(exposure), each) for deck, each in zip(decks.tolist(), told, strict=True)]
+        masks = glances.masks(wanted)
+        asked = [("alike", deck, float(exposure), mask) for deck, mask in zip(decks.tolist(), masks, strict=True)]
         return np.array(glances.once(asked, wanted, find), np.float32)
 
     return likeness

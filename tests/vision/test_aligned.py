@@ -6,15 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back
-from scorekeeper.training.measure_backs import compose, enrolment_picture, signature
+from scorekeeper.training.measure_backs import compose
 from scorekeeper.vision.aligned import ABOUT, aligned
-from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, upright, upright_quad
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.relaid import laid_exactly
 
 ALL_OF_IT = np.ones(ROWS * COLUMNS, np.float32)
 LOWER_HALF = np.repeat(np.arange(ROWS) >= ROWS // 2, COLUMNS).astype(np.float32)
@@ -73,17 +69,3 @@ def test_a_card_a_tenth_beside_its_outline_is_found_from_one_of_several_starts(s
 def test_a_plain_pattern_says_nothing_of_where_a_card_lies(spread, quads):
     plain = np.full((ROWS * CELL, COLUMNS * CELL, 3), 120, np.uint8)
     assert aligned(spread.image, quads[0], plain, ALL_OF_IT) is None
-
-
-def test_the_backs_of_a_heap_are_laid_exactly_and_nothing_else_is_moved(back, spread, quads):
-    deck = {DeckId("blue"): [signature(enrolment_picture(np.random.default_rng(3), back))]}
-    gallery, glances = Gallery.from_signatures(deck), Glances(spread.image)
-    beside = [off(quad, 0.03) for quad in quads]
-    glances.tilt(quads)
-    moved = laid_exactly(gallery, glances, beside, range(7))
-    better = [
-        share_of_both(new, quad) - share_of_both(old, quad) for new, old, quad in zip(moved, beside, quads, strict=True)
-    ]
-    assert min(better) >= 0
-    assert sum(gain > 0.03 for gain in better[:7]) >= 5
-    assert moved[7] is beside[7]

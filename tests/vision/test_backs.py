@@ -22,9 +22,7 @@ from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.likeness import Likeness
 from scorekeeper.vision.looks import Signature, balanced, border_white, height_px, upright, upright_quad
-from scorekeeper.vision.outline import CARD_MM, find_tilt
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.registration import WINDOW, print_of, registered, seen_in
 from scorekeeper.vision.whose import PLAINLY_LIKE, PLAINLY_NEAR, compared_in, likeness_in, straightened, whose
 
 RED, BLUE, GREEN = DeckId("red"), DeckId("blue"), DeckId("green")
@@ -474,18 +472,6 @@ def test_a_back_that_was_taken_for_a_face_but_shows_no_index_is_learned(backs):
         Gallery.from_signatures({BLUE: learned.signature_texts}), Glances(lone.image), [lone.cards[0].corners_px]
     )
     assert match.deck == BLUE
-
-
-def test_no_other_pattern_is_found_on_a_card(backs, signatures):
-    lone = enrolment_picture(np.random.default_rng(42), backs[BLUE])
-    quad = upright_quad(lone.cards[0].corners_px.astype(np.float32))
-    tilt = find_tilt([quad], lone.image.shape[:2])
-    (window,) = tilt.squares([quad.mean(0)], WINDOW * CARD_MM[1] * tilt.card_px)
-    seen = seen_in(lone.image, window)
-    found = {deck: list(registered(seen, window, [print_of(texts[0])])) for deck, texts in signatures.items()}
-    assert {deck for deck, laid in found.items() if laid} == {BLUE}
-    _, corners = max(found[BLUE], key=lambda laid: laid[0])
-    assert share_of_both(corners, quad) > 0.95
 
 
 def test_a_card_that_looks_broader_than_long_begins_with_its_short_side(backs):

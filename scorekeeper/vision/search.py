@@ -1,0 +1,185 @@
+"""From what the detector found to the best scene: proposals, evidence, search; and once more where something is odd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.detector import BACK, Detections
+from scorekeeper.vision.evidence import Evidence, evidence_of, raster_of
+from scorekeeper.vision.geometry import PROPORTION, Corners, Points
+from scorekeeper.vision.glances import Glances
+from scorekeeper.vision.looks import cell_middles
+from scorekeeper.vision.places import iou
+from scorekeeper.vision.proposals import CLEAR, SAME_POSE, Poses, Proposals, moved_onto, poses_of, proposed
+from scorekeeper.vision.scene import GROUND, Scene, best_scene
+
+Floats = npt.NDArray[np.float32]
+
+ODD_GAIN = 4.0
+"""A card that wins less than this is looked at once more."""
+DOUBTFUL = -1.5
+"""So is a proposal that would win more than this, and hence nearly is a card."""
+MOST_WIDE, NEAR = 16, 0.6
+"""So many odd cards and rivals are, at most, and what has a higher IoU with one of them."""
+DOUBTFUL = -1.5
+"""So is a proposal that would win more than this, and hence nearly is a card."""
+NO_GROUND, NO_CARD = -1.5, -1.0
+"""Pixels of the raster that show neither: those below the first that would show the ground, below the second a card."""
+SURELY = 3.0
+"""A card whose evidence is more than this surely shows there."""
+LEAST_RESIDUE, BESIDE, ALONE = 0.12, 19, 0.5
+"""As large a patch of them, in areas of a card, may be a card where most of it lies so near to one, in pixels;
+elsewhere one as large as the last of these."""
+LEAST_RIVAL, SAME_PLACE = -4.0, 0.4
+"""A proposal that wins more than this is nearly a card; of those with a higher IoU the best one."""
+TURNS, SHIFT, SEED = 6, 0.2, 0.3
+"""There cards are looked for, turned so many ways, and so many lengths of a card about; with such a score; ..."""
+MOST_SPOTS, KEPT, LEAST_SURE = 8, 3, 0.2
+"""... in so many such places, the largest; and of each so many outlines are kept, each as surely on a card as this."""
+
+Looks = Callable[[Sequence[Corners]], list[Detections]]
+"""What turned looks at a picture show in which these cards lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best scene of a picture, and all it was chosen from."""
+
+    proposals: Proposals
+    evidence: Evidence
+    scene: Scene
+
+    def odd(self) -> list[int]:
+        """Cards that hardly win anything."""
+        return [n for n in sorted(self.scene.cards) if self.scene.without(n)[1] < ODD_GAIN]
+
+    def rivals(self) -> list[tuple[int, float]]:
+        """Proposals that nearly are cards of the scene, and their gains, the best first: each on a place of its own."""
+        gains = {n: self.scene.gain(n) for n in range(len(self.proposals)) if n not in self.scene.cards}
+        kept = list[tuple[int, float]]()
+        for n in sorted(gains, key=lambda n: -gains[n]):
+            if gains[n] < LEAST_RIVAL:
+                break
+            if all(iou(self.proposals.quads[n], self.proposals.quads[k]) < SAME_PLACE for k, _ in kept):
+                kept.append((n, gains[n]))
+        return kept
+
+    def odd_share(self, number: int) -> float:
+        """How much of a proposal shows neither the ground nor a card of the scene, 0 to 1."""
+        card = self.evidence.cards[number]
+        inside = np.isfinite(card.values)
+        return float(self._odd()[card.window][inside].mean()) if inside.any() else 0.0
+
+    def visible(self, card: int) -> Floats:
+        """(cells,) 1 where *card* shows in the scene."""
+        row, column = self._pixels(cell_middles(self.proposals.quads[card]))
+        return np.asarray(self.scene.owner[row, column] == card, np.float32)
+
+    def unexplained(self, points_px: Points) -> Floats:
+        """(n,) 1 where points (n, 2) of the picture show no card that surely is there."""
+        row, column = self._pixels(points_px)
+        surely = (self.scene.owner[row, column] != GROUND) & (self.scene.odds[row, column] > SURELY)
+        return np.where(surely, np.float32(0), np.float32(1))
+
+    def _pixels(self, points_px: Points) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Rows and columns (n,) of the raster at points (n, 2) of the picture."""
+        height, width = self.evidence.ground.shape[:2]
+        spots = np.floor(points_px * self.evidence.scale).astype(np.intp)
+        return np.clip(spots[:, 1], 0, height - 1), np.clip(spots[:, 0], 0, width - 1)
+
+    def _odd(self) -> npt.NDArray[np.bool_]:
+        """(h, w) what shows neither the ground nor one of the cards."""
+        owner, odds = self.scene.owner, self.scene.odds
+        return np.asarray(np.where(owner == GROUND, odds < NO_GROUND, odds < NO_CARD), np.bool_)
+
+    def residue(self) -> Points:
+        """Middles (n, 2) in the picture of what shows neither the ground nor one of the cards, and may be one."""
+        odd = cv2.morphologyEx(self._odd().astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        count, labels, stats, middles = cv2.connectedComponentsWithStats(odd)
+        areas = stats[:, cv2.CC_STAT_AREA]
+        reach = np.ones((BESIDE, BESIDE), np.uint8)
+        beside = cv2.dilate((self.scene.owner != GROUND).astype(np.uint8), reach)
+        touching = np.bincount(labels[beside > 0], minlength=count) > areas / 2
+        least, alone = LEAST_RESIDUE * self.evidence.area, ALONE * self.evidence.area
+        told = (areas > least) & touching | (areas > alone)
+        large = [n for n in np.argsort(-areas, kind="stable") if n and told[n]]
+        return np.array([(middles[n] + 0.5) / self.evidence.scale for n in large], np.float32).reshape(-1, 2)
+
+
+def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Looks | None = None) -> Found | None:
+    """The best scene of the cards of a picture, in which the detector *found* this; None where it proposes none.
+
+    Where something is odd the picture is looked at turned (*looks*), cards are looked for where nothing explains what
+    is seen and where one nearly is, and outlines round these are aligned with more templates.
+    """
+    poses, length = poses_of(found, glances) if len(found) else (None, 0.0)
+    if poses is None or not len(poses.quads):
+        return None
+    first = _searched(gallery, glances, poses, length)
+    if looks is None:
+        return first
+    odd, residue = first.odd(), first.residue()
+    rivals = first.rivals()
+    if not odd and not len(residue) and all(gain < DOUBTFUL for _, gain in rivals):
+        return first
+    chosen = [first.proposals.quads[n] for n in sorted(first.scene.cards)] or [*first.proposals.quads]
+    both = Detections.joined([found, *looks(chosen)])
+    poses, length = poses_of(both, glances)
+    known, near = len(poses.quads), first.proposals.quads[[*(n for n, _ in rivals), *odd][:MOST_WIDE]]
+    spots = np.concatenate([residue, first.proposals.quads[[n for n, _ in rivals]].mean(1).reshape(-1, 2)])
+    poses = Poses.joined([poses, _seeded(spots[:MOST_SPOTS], poses, glances, length)])
+    wide = [n for n, quad in enumerate(poses.quads[:known]) if any(iou(quad, other) > NEAR for other in near)]
+    wide += range(known, len(poses.quads))
+    return _searched(gallery, glances, poses, length, wide, first.unexplained)
+
+
+def _searched(
+    gallery: Gallery,
+    glances: Glances,
+    poses: Poses,
+    length: float,
+    wide: Sequence[int] = (),
+    unexplained: Callable[[Points], Floats] | None = None,
+) -> Found:
+    proposals = proposed(gallery, glances, poses, length, wide, unexplained)
+    clear = [*proposals.quads[proposals.joint >= CLEAR]]
+    size = glances.image.shape[0], glances.image.shape[1]
+    evidence = evidence_of(raster_of(proposals, size, glances.cloth(clear) if clear else None))
+    return Found(proposals, evidence, best_scene(proposals, evidence))
+
+
+def _seeded(spots: Points, known: Poses, glances: Glances, length: float) -> Poses:
+    """The outlines of cards *length* pixels long about each of *spots* that the refiner is surest of, none of them
+    *known*."""
+    kept = list[Corners]()
+    if len(spots):
+        seeds = np.concatenate([_seeds(spot, length) for spot in spots])
+        said = glances.refined(seeds, length)
+        each = len(seeds) // len(spots)
+        for first in range(0, len(seeds), each):
+            before = len(kept)
+            for n in first + np.argsort(-said.sure[first : first + each], kind="stable"):
+                quad, others = said.corners_px[n], [*known.quads, *kept]
+                if said.sure[n] < LEAST_SURE or len(kept) - before == KEPT:
+                    break
+                if not any(iou(quad, other) > SAME_POSE for other in others):
+                    kept.append(quad)
+    corners, number = np.array(kept, np.float32).reshape(-1, 4, 2), len(kept)
+    found = Detections(corners, np.full(number, BACK, np.int64), np.full(number, SEED, np.float32))
+    return moved_onto(found, glances, length)
+
+
+def _seeds(spot: Points, length: float) -> Points:
+    """Outlines (n, 4, 2) of cards *length* pixels long about *spot*, turned every way."""
+    quads = []
+    for turn in np.arange(0, 180, 180 / TURNS).tolist():
+        for right, down in ((0, 0), (SHIFT, 0), (-SHIFT, 0), (0, SHIFT), (0, -SHIFT)):
+            middle = float(spot[0] + right * length), float(spot[1] + down * length)
+            quads.append(cv2.boxPoints((middle, (length / PROPORTION, length), turn)))
+    return np.array(quads, np.float32)
