@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import GameFileError, ScorekeeperError
+from scorekeeper.errors import DataFolderError, GameFileError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
@@ -205,7 +206,8 @@ def rematch(game_id: str) -> ResponseReturnValue:
 
 
 def carry_backs(pictures: Pictures, game_id: str, again: GameId) -> None:
-    """The pictures of the decks' backs go along."""
+    """The pictures of the decks' backs go along, as far as the disk has room for them."""
     version = here.book().version(again)
-    for side in here.book().game(again).sides:
-        pictures.attach(again, f"deck-{side.id}", version, pictures.about(game_id, f"deck-{side.id}"))
+    with suppress(DataFolderError):
+        for side in here.book().game(again).sides:
+            pictures.attach(again, f"deck-{side.id}", version, pictures.about(game_id, f"deck-{side.id}"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from flask import Flask, Response
 from flask_compress import Compress
 
+from scorekeeper import sidefiles
 from scorekeeper.scorebook import GameId
 from web import guard, language, refusals, shapes
 from web.after import bp as after
@@ -58,6 +59,9 @@ if TYPE_CHECKING:
 
 REQUEST_LIMIT = 6 * PICTURE_LIMIT
 """Bytes of one form with all its pictures."""
+
+
+KEY_BYTES = 32
 
 
 def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flask:
@@ -115,8 +119,14 @@ def new_pin() -> str:
 def secret_key(folder: Path) -> bytes:
     """The key that signs the cookies; made once, kept in the data folder for its owner only."""
     path = folder / "secret.key"
-    folder.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(32))
-    return path.read_bytes()
+    key = sidefiles.read(path, _key)
+    if key is None:
+        key = secrets.token_bytes(KEY_BYTES)
+        sidefiles.write(path, key, private=True)
+    return key
+
+
+def _key(data: bytes) -> bytes:
+    if len(data) != KEY_BYTES:
+        raise ValueError("it is no key: everybody signs in anew")
+    return data

@@ -15,7 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from scorekeeper.errors import SettingsError
+from scorekeeper import sidefiles
+from scorekeeper.errors import DataFolderError, SettingsError
 from web.address import network_address
 
 CERTIFICATE, KEY = "server.crt", "server.key"
@@ -56,8 +57,8 @@ def kept_certificate(folder: Path, names: Names, now: datetime | None = None) ->
         key, known = _kept_key(keyfile), _read(certfile)
         if known is None or not _fits(known, key, names, now):
             known = _make(certfile, key, names | (names_of(known) if known else frozenset()), now)
-    except OSError as error:
-        raise SettingsError(f"the certificate can't be kept in {str(folder)!r}: {error.strerror or error}") from error
+    except DataFolderError as error:
+        raise SettingsError(f"the certificate can't be kept in {str(folder)!r}: {error}") from error
     print_of_it = known.fingerprint(hashes.SHA256())
     return Certificate(certfile, keyfile, print_of_it[:8].hex(":").upper())
 
@@ -70,10 +71,7 @@ def names_of(certificate: x509.Certificate) -> Names:
 
 def _read(path: Path) -> x509.Certificate | None:
     """A kept certificate; None when there is none that can be read."""
-    try:
-        return x509.load_pem_x509_certificate(path.read_bytes())
-    except (FileNotFoundError, ValueError):
-        return None
+    return sidefiles.read(path, x509.load_pem_x509_certificate)
 
 
 def _fits(known: x509.Certificate, key: ec.EllipticCurvePrivateKey, names: Names, now: datetime) -> bool:
@@ -98,22 +96,24 @@ def _make(certfile: Path, key: ec.EllipticCurvePrivateKey, names: Names, now: da
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    certfile.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    sidefiles.write(certfile, certificate.public_bytes(serialization.Encoding.PEM))
     return certificate
 
 
 def _kept_key(path: Path) -> ec.EllipticCurvePrivateKey:
     """The key of this data folder, for its owner only; kept when the certificate is made anew."""
-    with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
-        if isinstance(key, ec.EllipticCurvePrivateKey):
-            return key
-    key = ec.generate_private_key(ec.SECP256R1())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
+    key = sidefiles.read(path, _key)
+    if key is None:
+        key = ec.generate_private_key(ec.SECP256R1())
+        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+        sidefiles.write(path, key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), private=True)
+    return key
+
+
+def _key(data: bytes) -> ec.EllipticCurvePrivateKey:
+    key = serialization.load_pem_private_key(data, None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise ValueError("it is another kind of key")
     return key
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "change_drafts",
     "drop_draft",
     "has_arrived",
+    "one_at_a_time",
     "owner_of",
     "picture_titles",
     "read_draft",
@@ -37,7 +38,7 @@ __all__ = [
 ARRIVED = "arrived"
 """Where the ids of pictures lie that are in the drafts of a game already; recording the hand clears them with it."""
 
-_one_at_a_time = threading.RLock()
+one_at_a_time = threading.RLock()
 """Two phones fill one draft: each reads it, changes it and writes it back before the other does."""
 
 
@@ -110,7 +111,7 @@ def change_drafts(
     once: str = "",
 ) -> dict[str, Any]:
     """Keeps what *change* makes of all drafts of a game as they are now, and answers with them; *once* as above."""
-    with _one_at_a_time:
+    with one_at_a_time:
         if has_arrived(game_id, once):
             return dict(here.book().draft(game_id))
         changed = change(here.book().draft(game_id))

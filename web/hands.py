@@ -17,6 +17,7 @@ from scorekeeper.errors import (
     RulesError,
     ScorekeeperError,
     StaleGameError,
+    StoreError,
 )
 from scorekeeper.rules import permitted
 from scorekeeper.rules.checks import Problem
@@ -38,25 +39,26 @@ from web.drafts import (
     change_draft,
     drop_draft,
     has_arrived,
+    one_at_a_time,
     owner_of,
     read_draft,
     save_draft,
     spread_of,
     with_piles,
 )
+from web.evidence import evidence_of
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
 from web.language import said
-from web.layers import in_words, layers, remember_cards, slug
+from web.layers import in_words, layers, slug
 from web.lessons import learn, lessons
 from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
 from web.posted import digest, news_since, posted_version
 from web.refusals import keep_form, sentence
 from web.standings import no_hand
-from web.tidy import put_away
 from web.told import told, with_told
 from web.uploads import eye, uploaded
 
@@ -193,23 +195,23 @@ def record(game_id: str) -> ResponseReturnValue:
     """Records the hand that the form shows."""
     desk = posted_desk(game_id)
     keep_form(lambda error: draw(desk, error))
-    if desk.version == here.game_version(desk.id):
+    if fresh := desk.version == here.game_version(desk.id):
         save_draft(desk.id, desk.draft)
     if request.form.get("action") == "check":
         return draw(desk)
-    game = here.book().record_hand(
-        desk.id,
-        readable(desk),
-        request_id=request_id(desk),
-        who=who(),
-        expected=desk.version,
-        evidence=desk.evidence,
-        confirm_doubts=request.form.get("anyway") == mark_of(desk),
-    )
-    learn(desk.id, desk.game, len(game.hands), agreed_looks(desk))
-    remember_cards(game_id, len(game.hands), desk.version + 1, desk.draft)
-    put_away(game_id, len(game.hands), desk.version + 1, desk.draft)
-    return redirect(url_for("board.page", game_id=game_id), 303)
+    with one_at_a_time, evidence_of(desk.id, desk.game, desk.version, desk.draft) as kept:
+        here.book().record_hand(
+            desk.id,
+            readable(desk),
+            request_id=request_id(desk),
+            who=who(),
+            expected=desk.version,
+            evidence=desk.evidence,
+            confirm_doubts=request.form.get("anyway") == mark_of(desk),
+        )
+    if fresh:
+        learn(desk.id, desk.game, len(desk.game.hands) + 1, agreed_looks(desk))
+    return redirect(url_for("board.page", game_id=game_id, unkept=None if kept else 1), 303)
 
 
 @bp.post("/hand/draft")
@@ -358,7 +360,8 @@ def correct(game_id: str, number: int) -> ResponseReturnValue:
         announced=announced(),
         removed=desk.removed,
     )
-    drop_draft(desk.id, number)
+    with suppress(StoreError):  # the correction is recorded, whatever becomes of its draft
+        drop_draft(desk.id, number)
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 

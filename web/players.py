@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import json
-import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -12,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scorekeeper.errors import DataFolderError
+from scorekeeper import sidefiles
 from scorekeeper.rules.sides import SideId
 
 FILE = "players.json"
@@ -92,24 +91,14 @@ class Players:
     def _known(self) -> dict[str, Door]:
         """What the file says; a damaged one lets nobody in, so that everybody joins anew."""
         if self._doors is None:
-            try:
-                kept = json.loads((self.folder / FILE).read_text("utf-8"))
-                self._doors = {game_id: _door(door) for game_id, door in kept.items()}
-            except (OSError, ValueError, KeyError, TypeError, AttributeError):
-                self._doors = {}
+            self._doors = sidefiles.read(self.folder / FILE, _doors_in) or {}
         return self._doors
 
     def _put(self, game_id: str, door: Door) -> Door:
-        """Keeps a door; the file is whole at every moment, and its owner's only."""
+        """Keeps a door; the file is its owner's only."""
         doors = {**self._known(), game_id: door}
-        path, fresh = self.folder / FILE, self.folder / f"{FILE}.new"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fresh.touch(mode=0o600)
-            fresh.write_text(json.dumps({word: asdict(each) for word, each in doors.items()}), "utf-8")
-            os.replace(fresh, path)
-        except OSError as error:
-            raise DataFolderError(f"{str(path)!r} can't be written: {error.strerror or error}") from error
+        text = json.dumps({word: asdict(each) for word, each in doors.items()})
+        sidefiles.write(self.folder / FILE, text.encode(), private=True)
         self._doors = doors
         return door
 
@@ -117,6 +106,10 @@ class Players:
 def new_code() -> str:
     """Six letters that are easy to say across a table."""
     return "".join(secrets.choice("bdfghjklmnprstvz") + secrets.choice("aeiou") for _ in range(SYLLABLES))
+
+
+def _doors_in(data: bytes) -> dict[str, Door]:
+    return {game_id: _door(door) for game_id, door in json.loads(data).items()}
 
 
 def _door(kept: Mapping[str, Any]) -> Door:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from flask import Flask, Response, g, render_template, request
@@ -10,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
     CameraError,
+    DataFolderError,
     EndMovesError,
     GameFileError,
     NotFoundError,
@@ -21,8 +23,11 @@ from scorekeeper.errors import (
 )
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.said import Said
+from scorekeeper.sidefiles import ADVICE, advice
 from web.language import gettext as _
 from web.language import said
+
+logger = logging.getLogger(__name__)
 
 Draw = Callable[[ScorekeeperError], str | Response]
 
@@ -60,6 +65,7 @@ def answer(app: Flask) -> None:
         (ScorekeeperError, 500),
     ):
         app.register_error_handler(branch, _refuser(status))
+    app.register_error_handler(OSError, _disk)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(500, _http)
 
@@ -93,6 +99,14 @@ def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:
         return _page(in_words(error) if isinstance(error, ScorekeeperError) else sentence(str(error)), status)
 
     return refuse
+
+
+def _disk(error: OSError) -> ResponseReturnValue:
+    """A full or failing disk, which nobody here is to blame for; any other OSError is a mistake of ours."""
+    if error.errno not in ADVICE:
+        raise error
+    logger.error("%s %s failed: %s", request.method, request.path, error)
+    return _refuser(503)(DataFolderError(advice(error)))
 
 
 def _http(error: Exception) -> ResponseReturnValue:

@@ -20,8 +20,8 @@ import click
 import gevent
 import segno
 
+from scorekeeper import sidefiles
 from scorekeeper.config import Settings, load_settings
-from scorekeeper.errors import SettingsError
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import lock_data_folder, open_log
 from scorekeeper.watch import EyeProcess, Watch
@@ -48,6 +48,7 @@ def run(settings: Path | None, **options: object) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
+        sidefiles.clear_unfinished(chosen.data_dir)
         ready = replace(chosen, pin=chosen.pin or kept_pin(chosen.data_dir))
         log = open_log(ready.url)
         try:
@@ -107,14 +108,17 @@ def address_of(settings: Settings) -> str:
 def kept_pin(folder: Path) -> str:
     """The PIN of this data folder: made once, for its owner only, and the same after a restart."""
     path = folder / PIN_NAME
-    try:
-        pin = path.read_text("ascii").strip() if path.exists() else ""
-        if not (pin.isdecimal() and 4 <= len(pin) <= 12):
-            pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
-            path.touch(mode=0o600)
-            path.write_text(pin + "\n", "ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"the PIN in {str(path)!r} can't be read or written: delete that file") from error
+    pin = sidefiles.read(path, _pin)
+    if pin is None:
+        pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+        sidefiles.write(path, f"{pin}\n".encode(), private=True)
+    return pin
+
+
+def _pin(data: bytes) -> str:
+    pin = data.decode("ascii").strip()
+    if not (pin.isdecimal() and 4 <= len(pin) <= 12):
+        raise ValueError("it is no PIN: a new one was made")
     return pin
 
 
