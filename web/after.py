@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import DataFolderError, GameFileError, ScorekeeperError
-from scorekeeper.rules.game import Game
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
 from scorekeeper.rules.sides import Side, name_key
-from scorekeeper.rules.statistics import Figures, figures_of_people, figures_of_sides
+from scorekeeper.rules.statistics import Figures, Part, figures_of, figures_of_people, figures_of_sides
 from scorekeeper.scorebook import GameId
+from scorekeeper.threads import in_thread
 from web import here
 from web.board import look
 from web.forms import whole_number
@@ -81,30 +82,19 @@ def best_first(people: dict[str, Figures]) -> list[Row]:
 @bp.get("/people")
 def people() -> str:
     """Everybody who played here, over all games."""
-    book = here.book()
-    games = {summary.id: book.game(summary.id) for summary in book.games()}
-    figures = figures_of_people((game, book.hand_times(game_id)) for game_id, game in games.items())
-    rows = [_over_games(row, list(games.values())) for row in best_first(figures)]
-    return render_template("people.html", rows=rows, games=len(games))
+    games = here.book().people()
+    return render_template("people.html", rows=in_thread(over_games, games), games=len(games))
 
 
-def _over_games(row: Row, games: list[Game]) -> Row:
-    """*row* with the games of that person: those with a hand of theirs, and those their side or they won."""
-    name = name_key(row.name)
-    theirs = [game for game in games if any(name in _people(played.sides) for played in game.played)]
-    won = sum(name in winners_of(game) for game in theirs)
-    return Row(row.name, row.figures, games=len(theirs), won=won)
-
-
-def _people(sides: Iterable[Side]) -> set[str]:
-    return {name_key(person) for side in sides for person in side.people}
-
-
-def winners_of(game: Game) -> set[str]:
-    """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
-    if game.winner is None:
-        return {name_key(game.winner_name)} if game.winner_name else set()
-    return _people([game.side(game.winner)])
+def over_games(games: Sequence[tuple[Part, ...]]) -> list[Row]:
+    """Everybody's figures with their games: those with a hand of theirs, and those their side or they won."""
+    parts = [part for game in games for part in game]
+    played, won = (
+        Counter(part.key for part in parts if part.played),
+        Counter(p.key for p in parts if p.played and p.won),
+    )
+    rows = best_first(figures_of(parts))
+    return [replace(row, games=played[name_key(row.name)], won=won[name_key(row.name)]) for row in rows]
 
 
 @bp.get("/g/<game_id>/sheet")

@@ -73,5 +73,8 @@ def _list(book: Scorebook) -> None:
     if not games:
         raise NotFoundError("there is no game here yet: choose another folder with --data, or start one")
     for game in games:
+        if game.trouble:
+            click.echo(f"{game.id}  {game.trouble}")
+            continue
         names = ", ".join(game.sides)
         click.echo(f"{game.id}  {game.started_at.astimezone():%Y-%m-%d %H:%M}  {game.hands:3} hands  {names}")

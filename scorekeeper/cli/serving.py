@@ -64,6 +64,7 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     certificate = own_certificate(settings) if settings.self_signed else None
     server = bind(create_app(book, watch, settings), settings.host, settings.port, certificate)
     click.echo(greeting(replace(settings, port=server.server_port), certificate))
+    gevent.spawn(book.catch_up)
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, server.stop, timeout=1)
     server.serve_forever()

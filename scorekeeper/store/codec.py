@@ -34,6 +34,11 @@ from scorekeeper.rules.sides import Handicap, Side, SideId
 
 Json = dict[str, Any]
 
+UNREADABLE = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ScorekeeperError
+)  # fmt: skip
+"""What the values of an event raise that can't be."""
+
 OLDEST_RULES = ("target", "lake_value", "nertz_penalty", "bonus", "pile_size", "jokers")
 """House rules that every version writes."""
 
@@ -152,7 +157,7 @@ def decode(kind: str, body: str) -> Event:
         decoder = _DECODERS.get((kind, version))
         if decoder is not None:
             return decoder(data)
-    except (ValueError, KeyError, TypeError, AttributeError, ScorekeeperError) as error:
+    except UNREADABLE as error:
         raise StoreError(f"a {kind!r} event can't be read ({error}): restore the database from a copy") from error
     raise StoreError(
         f"this program does not know the event {kind!r} version {version!r}: "

@@ -1,8 +1,12 @@
-"""Opening a database: how SQLite is set up, and the migrations that run before anything is read."""
+"""Opening a database: how SQLite is set up and waited for, and the migrations that run before anything is read."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +15,18 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from scorekeeper.errors import StoreError
-from scorekeeper.store.faults import store_faults
+from scorekeeper.store.faults import is_busy, store_faults
+from scorekeeper.store.files import Files
 from scorekeeper.store.log import EventLog
 
 BUSY_TIMEOUT_S = 5.0
 """How long one SQLite writer waits for another, in seconds; ``?timeout=`` in the address says otherwise."""
+
+RETRY_S = 0.02
+"""How often it looks whether the other is done, in seconds."""
 
 MIGRATION_LOCK = 0x4E455254
 """The number PostgreSQL keeps two servers that open at once apart by."""
@@ -37,7 +45,11 @@ def open_log(url: str) -> EventLog:
         except BaseException:
             engine.dispose()
             raise
-    return EventLog(engine, place)
+    if not _is_sqlite(parsed):
+        return EventLog(engine, place)
+    files = Files(Path(place))
+    event.listen(engine, "do_connect", lambda *_: files.check())
+    return EventLog(engine, place, files)
 
 
 def _parse(url: str) -> URL:
@@ -62,9 +74,11 @@ def _is_sqlite(url: URL) -> bool:
 def _make_engine(url: URL) -> Engine:
     if not _is_sqlite(url):
         return _create(url, pool_pre_ping=True)
-    engine = _create(url if "timeout" in url.query else url.update_query_dict({"timeout": str(BUSY_TIMEOUT_S)}))
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    timeout = str(url.query.get("timeout", BUSY_TIMEOUT_S))
+    patience_s = float(timeout) if timeout.replace(".", "", 1).isdecimal() else BUSY_TIMEOUT_S
+    engine = _create(url.update_query_dict({"timeout": "0"}))
+    event.listen(engine, "connect", lambda connection, _record: _set_up_sqlite(connection, patience_s))
+    event.listen(engine, "begin", lambda connection: _begin_sqlite(connection, patience_s))
     return engine
 
 
@@ -77,17 +91,42 @@ def _create(url: URL, **options: Any) -> Engine:
         raise StoreError(f"the driver for {url.drivername!r} is missing: install {error.name!r} with pip") from error
 
 
-def _set_up_sqlite(connection: Any, _record: object) -> None:
+def _set_up_sqlite(connection: Any, patience_s: float) -> None:
     """Write-ahead log, and every commit on the disk before it is answered."""
     connection.isolation_level = None  # transactions begin where we say so
-    for pragma in ("journal_mode=WAL", "synchronous=FULL"):
-        connection.execute(f"PRAGMA {pragma}").close()
+    for pragma in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL"):
+        _patiently(partial(connection.execute, pragma), patience_s)
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    """Writers queue at the start instead of failing in the middle."""
+def _begin_sqlite(connection: Connection, patience_s: float) -> None:
+    """Writers queue at the start instead of failing in the middle, and readers have their view from here on."""
     writing = connection.get_execution_options().get("writing", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    def begin() -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        try:
+            connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").close()
+        except DBAPIError:
+            connection.exec_driver_sql("ROLLBACK")
+            raise
+
+    _patiently(begin, patience_s)
+
+
+def _patiently(act: Callable[[], object], patience_s: float) -> None:
+    """Does *act* as soon as no other program holds the database; raises the fault when that takes too long.
+
+    SQLite's own busy wait would hold the processor of a server, where everybody else waits as well.
+    """
+    until = time.monotonic() + patience_s
+    while True:
+        try:
+            act()
+            return
+        except (DBAPIError, sqlite3.Error) as error:
+            if not is_busy(error) or time.monotonic() >= until:
+                raise
+        time.sleep(RETRY_S)
 
 
 def _migrate(engine: Engine) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from scorekeeper.errors import StoreError
 
+logger = logging.getLogger(__name__)
+
+BUSY = "another program is writing to it: close that program, then repeat"
 ADVICE = {
     "SQLITE_FULL": "the disk is full: free some space, then repeat",
-    "SQLITE_BUSY": "another program is writing to it: close that program, then repeat",
-    "SQLITE_LOCKED": "another program is writing to it: close that program, then repeat",
+    "SQLITE_BUSY": BUSY,
+    "SQLITE_LOCKED": BUSY,
     "SQLITE_READONLY": "it can't be written: allow writing to the file and its folder, or choose another",
     "SQLITE_CANTOPEN": "it can't be opened: check that its folder exists and can be written",
     "SQLITE_PERM": "it can't be opened: allow this user to read and write it",
@@ -37,13 +41,27 @@ def store_faults(place: str) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
-        raise StoreError(f"the database {place} failed: {advice(error)}") from error
+        text = f"the database {place} failed: {advice(error)}"
+        if not isinstance(error, IntegrityError):  # two writers at once, which the log answers itself
+            logger.error("%s", text)
+        raise StoreError(text) from error
+
+
+def is_busy(error: SQLAlchemyError | sqlite3.Error) -> bool:
+    """Whether another program holds the database just now."""
+    return _name(error).startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _name(error: SQLAlchemyError | sqlite3.Error) -> str:
+    """What the database calls its fault; empty where it has no name for it."""
+    cause: BaseException | None = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
 
 
 def advice(error: SQLAlchemyError | sqlite3.Error) -> str:
     """What happened and what to do, for a person."""
     cause: BaseException | None = error.orig if isinstance(error, DBAPIError) else error
-    name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
+    name = _name(error)
     known = ADVICE.get(name) or ADVICE.get("_".join(name.split("_")[:2]))
     if known:
         return known

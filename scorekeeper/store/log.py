@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +19,15 @@ from scorekeeper.recent import Recent
 from scorekeeper.rules.events import Event, HandRecorded
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
-from scorekeeper.store.faults import store_faults
+from scorekeeper.store.faults import BUSY, store_faults
+from scorekeeper.store.files import Files
+
+logger = logging.getLogger(__name__)
+
+EARLIEST, LATEST = datetime(1969, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+"""Between these lies the moment of everything that happened, also by a clock that was never set."""
+TURN_S = 10.0
+"""How long a writer waits for the other writers of this process, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +44,51 @@ class Entry:
     event: Event
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is kept of a game beside its events."""
+
+    number: int
+    """How many events the game has."""
+    body: str | None
+    """Sums all of them up; None where that is still to do."""
+
+
 class EventLog:
     """All games of one database; safe to use from several threads and several servers."""
 
-    def __init__(self, engine: Engine, place: str) -> None:
+    def __init__(self, engine: Engine, place: str, files: Files | None = None) -> None:
         self._engine = engine
+        self._files = files
+        self._turn = threading.Lock()
+        """Writers of this process go one by one, so that a locked database leaves connections to readers."""
         self.place = place
         """The file or the address of the database, without its password."""
         self._known = Recent[str, tuple[Entry, ...]]()
 
     def append(
-        self, game_id: str, expected_number: int, event: Event, *, request_id: str, who: str = "", at: datetime
+        self,
+        game_id: str,
+        expected_number: int,
+        event: Event,
+        *,
+        request_id: str,
+        who: str = "",
+        at: datetime,
+        summary: str = "",
     ) -> Entry:
         """Adds *event* as number *expected_number* + 1; a repeated request gets its first entry again.
 
-        Raises StaleGameError when the game has moved on. A recorded hand clears the draft.
+        The *summary* of the game with it is kept, too. Raises StaleGameError when the game has moved on. A recorded
+        hand clears the draft.
         """
         entry = Entry(expected_number + 1, at.astimezone(UTC), who, request_id, event)
         try:
             with self._writing() as connection:
                 if first := _find_request(connection, game_id, request_id):
                     return first
-                _insert(connection, game_id, entry)
+                _insert(connection, game_id, [entry])
+                _put_summary(connection, game_id, entry.number, summary)
                 if isinstance(event, HandRecorded):
                     connection.execute(delete(tables.draft).where(tables.draft.c.game == game_id))
         except IntegrityError as error:
@@ -70,12 +103,12 @@ class EventLog:
             "somebody else changed the game a moment ago: look at it again, then repeat if it is still needed"
         ) from error
 
-    def append_all(self, game_id: str, entries: Sequence[Entry]) -> None:
+    def append_all(self, game_id: str, entries: Sequence[Entry], summary: str = "") -> None:
         """Adds entries of a game that was kept elsewhere, all or none; raises StaleGameError when it has moved on."""
         try:
             with self._writing() as connection:
-                for entry in entries:
-                    _insert(connection, game_id, entry)
+                _insert(connection, game_id, entries)
+                _put_summary(connection, game_id, entries[-1].number, summary)
         except IntegrityError as error:
             raise StaleGameError("somebody else changed the game a moment ago: read the file in again") from error
 
@@ -111,14 +144,31 @@ class EventLog:
         with self._reading() as connection:
             return _version(connection, game_id)
 
-    def games(self) -> dict[str, list[Entry]]:
-        """Every game with its entries, the one started last first."""
-        query = select(tables.event).order_by(tables.event.c.number)
-        games: dict[str, list[Entry]] = {}
+    def summaries(self) -> dict[str, Summary]:
+        """What is known of every game without its events, by name."""
+        event, kept = tables.event, tables.summary
+        last = select(event.c.game, func.max(event.c.number).label("last")).group_by(event.c.game).subquery()
+        query = select(last.c.game, last.c["last"], kept.c.number, kept.c.body).outerjoin(
+            kept, kept.c.game == last.c.game
+        )
         with self._reading() as connection:
-            for row in connection.execute(query).mappings():
-                games.setdefault(row["game"], []).append(_entry(row))
-        return dict(sorted(games.items(), key=lambda item: item[1][0].at, reverse=True))
+            rows = connection.execute(query).all()
+        return {game: Summary(number, body if number == summed else None) for game, number, summed, body in rows}
+
+    def keep_summary(self, game_id: str, number: int, summary: str) -> None:
+        """Keeps the summary of the first *number* events of a game."""
+        with self._writing() as connection:
+            _put_summary(connection, game_id, number, summary)
+
+    def entry(self, game_id: str, number: int) -> Entry:
+        """One entry; raises NotFoundError when there is none."""
+        event = tables.event
+        query = select(event).where(event.c.game == game_id, event.c.number == number)
+        with self._reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFoundError(f"the game {game_id!r} has no step {number}: look at it again")
+        return _entry(row)
 
     def save_draft(self, game_id: str, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
         """Keeps the hand being entered; raises StaleGameError when the game is not at *expected* events any more."""
@@ -144,13 +194,13 @@ class EventLog:
         query = select(tables.draft.c.body).where(tables.draft.c.game == game_id)
         with self._reading() as connection:
             body = connection.execute(query).scalar()
-        draft: dict[str, Any] = json.loads(body) if body else {}
-        return draft
+        return _draft(game_id, body) if body else {}
 
     def drafts(self) -> dict[str, dict[str, Any]]:
         """The hand being entered of every game that has one."""
         with self._reading() as connection:
-            return {row["game"]: json.loads(row["body"]) for row in connection.execute(select(tables.draft)).mappings()}
+            rows = connection.execute(select(tables.draft)).mappings().all()
+        return {row["game"]: _draft(row["game"], row["body"]) for row in rows}
 
     def save_rules(self, name: str, rules: str) -> None:
         """Keeps house rules in notation under *name*, in place of older ones of that name."""
@@ -178,6 +228,11 @@ class EventLog:
             if not connection.execute(delete(tables.house_rules).where(tables.house_rules.c.name == name)).rowcount:
                 raise NotFoundError(f"there are no house rules called {name!r}: look for them in the list")
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be written any more, for everybody at the table; empty while all is well."""
+        return self._files.trouble if self._files else ""
+
     def close(self) -> None:
         """Lets go of the database."""
         self._engine.dispose()
@@ -192,6 +247,7 @@ class EventLog:
         """A transaction that holds all or nothing; lets IntegrityError pass, for the caller knows what it means."""
         try:
             with (
+                self._in_turn(),
                 store_faults(self.place),
                 self._engine.connect().execution_options(writing=True) as connection,
                 connection.begin(),
@@ -202,19 +258,59 @@ class EventLog:
                 raise error.__cause__ from None
             raise
 
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """One writer of this process after the other; raises StoreError where the files are gone, or that takes long.
 
-def _insert(connection: Connection, game_id: str, entry: Entry) -> None:
-    kind, body = encode(entry.event)
-    row = {"game": game_id, "number": entry.number, "request_id": entry.request_id, "kind": kind, "body": body}
+        PostgreSQL has its writers queue by itself.
+        """
+        if self._files is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=TURN_S):
+            raise StoreError(f"the database {self.place} failed: {BUSY}")
+        try:
+            self._files.check()
+            yield
+        finally:
+            self._turn.release()
+
+
+def _insert(connection: Connection, game_id: str, entries: Sequence[Entry]) -> None:
     last = _version(connection, game_id)
-    if last + 1 < entry.number:
-        raise ValueError(f"event {entry.number} of game {game_id} would leave a gap after {last}")
-    connection.execute(insert(tables.event).values(**row, at=entry.at.isoformat(), who=entry.who))
+    if last + 1 < entries[0].number:
+        raise ValueError(f"event {entries[0].number} of game {game_id} would leave a gap after {last}")
+    connection.execute(insert(tables.event), [_row(game_id, entry) for entry in entries])
+
+
+def _row(game_id: str, entry: Entry) -> dict[str, object]:
+    kind, body = encode(entry.event)
+    at, who = entry.at.isoformat(), entry.who
+    return {
+        "game": game_id, "number": entry.number, "request_id": entry.request_id,
+        "at": at, "who": who, "kind": kind, "body": body,
+    }  # fmt: skip
+
+
+def _put_summary(connection: Connection, game_id: str, number: int, summary: str) -> None:
+    if summary:
+        connection.execute(delete(tables.summary).where(tables.summary.c.game == game_id))
+        connection.execute(insert(tables.summary).values(game=game_id, number=number, body=summary))
 
 
 def _version(connection: Connection, game_id: str) -> int:
     query = select(func.max(tables.event.c.number)).where(tables.event.c.game == game_id)
     return connection.execute(query).scalar() or 0
+
+
+def _draft(game_id: str, body: str) -> dict[str, Any]:
+    """The hand being entered; a damaged one is begun anew."""
+    try:
+        draft = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        logger.error("the draft of the game %s is damaged: %s", game_id, error)
+        return {}
+    return draft if isinstance(draft, dict) else {}
 
 
 def _find_request(connection: Connection, game_id: str, request_id: str) -> Entry | None:
@@ -225,5 +321,18 @@ def _find_request(connection: Connection, game_id: str, request_id: str) -> Entr
 
 
 def _entry(row: RowMapping) -> Entry:
+    """The entry of a row; raises StoreError for what can't be one."""
     event = decode(row["kind"], row["body"])
-    return Entry(row["number"], datetime.fromisoformat(row["at"]), row["who"], row["request_id"], event)
+    try:
+        return Entry(row["number"], moment(row["at"]), row["who"], row["request_id"], event)
+    except ValueError as error:
+        text = f"step {row['number']} of the game {row['game']!r} can't be read: restore the database from a copy"
+        raise StoreError(text) from error
+
+
+def moment(text: str) -> datetime:
+    """The moment of an entry in UTC; raises ValueError for what no clock at a table shows."""
+    at = datetime.fromisoformat(text)
+    if at.utcoffset() is None or not EARLIEST.year < at.year < LATEST.year:
+        raise ValueError(f"{text!r} is no moment of a game")
+    return at.astimezone(UTC)

@@ -49,6 +49,14 @@ draft = Table(
     Column("body", Text, nullable=False),  # JSON of the hand being entered; gone once it is recorded
 )
 
+summary = Table(
+    "summary",
+    metadata,
+    Column("game", GameWord, primary_key=True),
+    Column("number", Integer, nullable=False),  # how many events of the game it sums up; those after it are missing
+    Column("body", Text, nullable=False),  # JSON, see scorekeeper/overview.py
+)
+
 house_rules = Table(
     "house_rules",
     metadata,
