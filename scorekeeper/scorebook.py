@@ -44,6 +44,7 @@ from scorekeeper.rules.words import describe
 from scorekeeper.store import Entry, EventLog, Summary
 from scorekeeper.store.codec import UNREADABLE
 from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
+from scorekeeper.threads import in_thread
 
 GameId = NewType("GameId", str)
 """A short word that names a game in addresses, such as "tavokimu"."""
@@ -385,21 +386,21 @@ class Scorebook:
 
         Raises GameFileError for what is no such file, StaleGameError when the game went on differently here.
         """
-        game_id, entries = read_game(text)
+        game_id, entries, game = in_thread(_read_game, text)
         own = _words_for(f"{game_id} {entries[0].request_id} {entries[0].at.isoformat()}")
         for word in itertools.chain([game_id], own):
             known = self._log.read(word) if self._log.version(word) else []
             if not known or known[0] == entries[0]:
-                return self._take_in(GameId(word), known, entries)
+                return self._take_in(GameId(word), known, entries, game)
         raise AssertionError("words never run out")
 
-    def _take_in(self, game_id: GameId, known: Sequence[Entry], entries: Sequence[Entry]) -> Imported:
+    def _take_in(self, game_id: GameId, known: Sequence[Entry], entries: Sequence[Entry], game: Game) -> Imported:
         shorter = min(len(known), len(entries))
         if list(known[:shorter]) != list(entries[:shorter]):
             raise StaleGameError(DIFFERENT)
         if more := entries[shorter:]:
-            game = _played(game_id, None, entries)
-            self._log.append_all(game_id, more, _summed(game_id, entries, game))
+            summary = in_thread(_summed, game_id, entries, game)
+            self._log.append_all(game_id, more, summary)
             self._tell(game_id, len(entries))
         return Imported(game_id, len(more))
 
@@ -520,6 +521,11 @@ class Scorebook:
                 logger.exception("a listener failed after event %d of game %s", version, game_id)
 
 
+def _read_game(text: str) -> tuple[str, list[Entry], Game]:
+    game_id, entries = read_game(text)
+    return game_id, entries, _fold(entries)
+
+
 def _played(game_id: GameId, game: Game | None, entries: Sequence[Entry]) -> Game:
     """*game* after more of its *entries*; raises StoreError where they make no sense."""
     for entry in entries:
@@ -527,8 +533,13 @@ def _played(game_id: GameId, game: Game | None, entries: Sequence[Entry]) -> Gam
             game = follow(game, entry.event)
         except UNREADABLE as error:
             raise StoreError(
-                f"step {entry.number} of the game {game_id!r} makes no sense ({error}): "
-                "restore the database from a copy"
+                say(
+                    "step %(number)s of the game %(game)s makes no sense (%(reason)s): "
+                    "restore the database from a copy",
+                    number=entry.number,
+                    game=game_id,
+                    reason=str(error)[:200],
+                )
             ) from error
     assert game is not None, "a game has entries"
     return game

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from scorekeeper.errors import DataFolderError
+from scorekeeper.rules.said import Said, say
 from scorekeeper.threads import in_thread
 
 T = TypeVar("T")
@@ -25,16 +26,17 @@ FRESH = ".new"
 """How the name of a file ends that is still being written."""
 ASIDE = ".damaged"
 """How the name of a file ends that was set aside."""
+FULL = say("the disk is full: free some space, then repeat")
 ADVICE = {
-    errno.ENOSPC: "the disk is full: free some space, then repeat",
-    errno.EDQUOT: "the disk is full: free some space, then repeat",
-    errno.EFBIG: "the disk is full: free some space, then repeat",
-    errno.EIO: "the disk failed: check the disk, then repeat",
-    errno.EROFS: "the disk can't be written: allow writing to it, then repeat",
-    errno.EACCES: "the data folder can't be written: allow this user to write there, then repeat",
-    errno.EPERM: "the data folder can't be written: allow this user to write there, then repeat",
-    errno.EMFILE: "too many connections are open: close some pages, then repeat",
-    errno.ENFILE: "too many files are open on this computer: close some programs, then repeat",
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EFBIG: FULL,
+    errno.EIO: say("the disk failed: check the disk, then repeat"),
+    errno.EROFS: say("the disk can't be written: allow writing to it, then repeat"),
+    errno.EACCES: say("the data folder can't be written: allow this user to write there, then repeat"),
+    errno.EPERM: say("the data folder can't be written: allow this user to write there, then repeat"),
+    errno.EMFILE: say("too many files are open: close some pages, then repeat"),
+    errno.ENFILE: say("too many files are open: close some pages, then repeat"),
 }
 """What happened and what to do, by the number the system gives a fault."""
 
@@ -99,11 +101,12 @@ def clear_unfinished(folder: Path) -> None:
     remove([path for path in folder.glob(f"**/*{FRESH}") if path.is_file()])
 
 
-def advice(error: OSError) -> str:
+def advice(error: OSError) -> Said:
     """What happened and what to do, for a person."""
-    return ADVICE.get(
-        error.errno or 0, f"a file could not be written ({error.strerror or error}): check the disk, then repeat"
+    unknown = say(
+        "a file could not be written (%(reason)s): check the disk, then repeat", reason=error.strerror or str(error)
     )
+    return ADVICE.get(error.errno or 0, unknown)
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

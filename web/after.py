@@ -19,6 +19,7 @@ from scorekeeper.scorebook import GameId
 from scorekeeper.threads import in_thread
 from web import here
 from web.board import look
+from web.bodies import FORM_LIMIT, takes
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.language import gettext as _
@@ -157,6 +158,7 @@ def import_page() -> str:
 
 
 @keepers.post("/import")
+@takes(FILE_LIMIT + FORM_LIMIT)
 def take_in() -> ResponseReturnValue:
     """Reads a game in and goes to its board; the same file twice is one game."""
     keep_form(draw_import)

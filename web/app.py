@@ -13,7 +13,7 @@ from flask_compress import Compress
 
 from scorekeeper import sidefiles
 from scorekeeper.scorebook import GameId
-from web import guard, language, refusals, shapes
+from web import bodies, guard, language, refusals, shapes
 from web.after import bp as after
 from web.after import keepers as after_acts
 from web.audit import bp as audit
@@ -49,17 +49,12 @@ from web.signin import bp as signin
 from web.slowdown import Slowdown
 from web.start import bp as start
 from web.told import Count
-from web.uploads import PICTURE_LIMIT
 from web.witness import Witness
 
 if TYPE_CHECKING:
     from scorekeeper.config import Settings
     from scorekeeper.scorebook import Scorebook
     from scorekeeper.watch import Watch
-
-REQUEST_LIMIT = 6 * PICTURE_LIMIT
-"""Bytes of one form with all its pictures."""
-
 
 KEY_BYTES = 32
 
@@ -71,7 +66,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     app.config.update(
         PIN=settings.pin,
         SECRET_KEY=secret_key(Path(settings.data_dir)),
-        MAX_CONTENT_LENGTH=REQUEST_LIMIT,
+        MAX_CONTENT_LENGTH=bodies.FORM_LIMIT,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_NAME="scorekeeper",
@@ -79,7 +74,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
         PERMANENT_SESSION_LIFETIME=timedelta(days=7),
     )
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    live = Live(book)
+    live = Live(book, trouble=lambda: book.trouble)
     witness = Witness(book, watch)
     book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
     book.on_change(live.tell)
@@ -94,12 +89,13 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     eyes = (camera, laid, scan)
     for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, doors, phone, *ends):
         app.register_blueprint(part)
+    bodies.limit(app)
     guard.protect(app)
     Compress(app)
     app.after_request(close_at_the_end)
     refusals.answer(app)
     shapes.teach(app)
-    app.jinja_env.globals.update(own_side=own_side)
+    app.jinja_env.globals.update(own_side=own_side, store_trouble=refusals.store_trouble)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     return app
 

@@ -14,6 +14,7 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId, KnownDeck
 from web import here
+from web.bodies import takes_pictures
 from web.guard import keepers_only, who
 from web.language import gettext as _
 from web.posted import form_id
@@ -31,6 +32,7 @@ def page(game_id: str) -> str:
 
 
 @bp.post("/decks/<side>")
+@takes_pictures
 def enrol(game_id: str, side: str) -> ResponseReturnValue:
     """Learns one deck from its pictures."""
     game_word, wanted = GameId(game_id), SideId(side)

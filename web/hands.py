@@ -32,6 +32,7 @@ from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
 from web.announce import announced, announcement, moved_text
+from web.bodies import takes_pictures
 from web.drafts import (
     NEW_HAND,
     Draft,
@@ -191,6 +192,7 @@ def page(game_id: str) -> str:
 
 
 @bp.post("/hand")
+@takes_pictures
 def record(game_id: str) -> ResponseReturnValue:
     """Records the hand that the form shows."""
     desk = posted_desk(game_id)
@@ -252,6 +254,7 @@ def refuse_overtaken(kept: Draft, fields: Fields) -> None:
 
 
 @bp.post("/hand/lake")
+@takes_pictures
 def lake(game_id: str) -> ResponseReturnValue:
     """Reads a picture of the Lake as it lies and proposes T."""
     desk = desk_for_picture(game_id, "lake")
@@ -263,6 +266,7 @@ def lake(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("/hand/spread")
+@takes_pictures
 def spread(game_id: str) -> ResponseReturnValue:
     """Counts one more batch of the Lake turned over, together with the batches before."""
     desk = desk_for_picture(game_id, "spread")
@@ -275,6 +279,7 @@ def spread(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("/hand/left/<side>")
+@takes_pictures
 def left(game_id: str, side: str) -> ResponseReturnValue:
     """Counts the cards one side has left, from their fan."""
     step = f"left.{side}"

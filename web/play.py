@@ -18,6 +18,7 @@ from scorekeeper.rules.table import most_left
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
+from web.bodies import takes_pictures
 from web.buzzer import Press
 from web.drafts import has_arrived
 from web.forms import whole_number
@@ -143,6 +144,7 @@ def left(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("/fan")
+@takes_pictures
 def fan(game_id: str) -> ResponseReturnValue:
     """Counts what the own pile has left, from a picture of its fan."""
     version, game = look(game_id)

@@ -24,6 +24,7 @@ from scorekeeper.errors import (
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.said import Said
 from scorekeeper.sidefiles import ADVICE, advice
+from web import here
 from web.language import gettext as _
 from web.language import said
 
@@ -75,6 +76,12 @@ def sentence(text: str) -> str:
     text = said(text)
     whole = text[:1].upper() + text[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+
+
+def store_trouble() -> str:
+    """Why nothing can be recorded any more, as a sentence for every page; empty while all is well."""
+    trouble = here.book().trouble
+    return sentence(trouble) if trouble else ""
 
 
 def troubles_of(error: ScorekeeperError | None) -> list[str]:

@@ -62,7 +62,8 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
     certificate = own_certificate(settings) if settings.self_signed else None
-    server = bind(create_app(book, watch, settings), settings.host, settings.port, certificate)
+    app = create_app(book, watch, settings)
+    server = bind(app, settings.host, settings.port, certificate, one_proxy=settings.https)
     click.echo(greeting(replace(settings, port=server.server_port), certificate))
     gevent.spawn(book.catch_up)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scorekeeper.errors import StoreError
+from scorekeeper.rules.said import say
 
 Identity = tuple[int, int]
 """Device and number of a file; another file under the same name has others."""
@@ -45,11 +46,11 @@ class Files:
             raise StoreError(trouble)
 
 
-GONE = (
+GONE = say(
     "the file of the games was deleted or moved while the server was running, so nothing more can be recorded: "
     "put it back where it was, or stop the server and start it again"
 )
-OTHER = (
+OTHER = say(
     "another file lies where the games were kept, so nothing more can be recorded: "
     "put the one from before back, or stop the server and start it again"
 )

@@ -17,9 +17,10 @@ from sqlalchemy.exc import IntegrityError
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
 from scorekeeper.recent import Recent
 from scorekeeper.rules.events import Event, HandRecorded
+from scorekeeper.rules.said import say
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
-from scorekeeper.store.faults import BUSY, store_faults
+from scorekeeper.store.faults import BUSY, failed, store_faults
 from scorekeeper.store.files import Files
 
 logger = logging.getLogger(__name__)
@@ -268,7 +269,7 @@ class EventLog:
             yield
             return
         if not self._turn.acquire(timeout=TURN_S):
-            raise StoreError(f"the database {self.place} failed: {BUSY}")
+            raise StoreError(failed(self.place, BUSY))
         try:
             self._files.check()
             yield
@@ -326,8 +327,13 @@ def _entry(row: RowMapping) -> Entry:
     try:
         return Entry(row["number"], moment(row["at"]), row["who"], row["request_id"], event)
     except ValueError as error:
-        text = f"step {row['number']} of the game {row['game']!r} can't be read: restore the database from a copy"
-        raise StoreError(text) from error
+        raise StoreError(
+            say(
+                "step %(number)s of the game %(game)s can't be read: restore the database from a copy",
+                number=row["number"],
+                game=row["game"],
+            )
+        ) from error
 
 
 def moment(text: str) -> datetime:
