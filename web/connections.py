@@ -75,10 +75,14 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.most_of_one = most if one_proxy else most // 2
         """Connections of one address; where all phones come through a proxy, that is everybody's."""
         self._held: Counter[str] = Counter()
+        self._full: set[str] = set()
+        """Addresses that were refused one, until they have let go of all."""
 
     def do_handle(self, client_socket: Any, address: Any) -> None:
         if self._held[address[0]] >= self.most_of_one:
-            logger.warning("%s holds %d connections, and gets no more", address[0], self.most_of_one)
+            if address[0] not in self._full:
+                logger.warning("%s holds %d connections, and gets no more", address[0], self.most_of_one)
+            self._full.add(address[0])
             with contextlib.suppress(OSError):
                 client_socket._sock.send(REFUSAL)  # what does not fit at once is not waited for
             client_socket.close()
@@ -90,6 +94,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._held[address[0]] -= 1
         if not self._held[address[0]]:
             del self._held[address[0]]
+            self._full.discard(address[0])
         super().do_close(client_socket, address)
 
 
