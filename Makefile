@@ -4,6 +4,7 @@
 #   make lint    only lint, types and layers: quick
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
+#   make attack  kills, power cuts, malformed pictures, hostile files: for an hour (docs/testing.md has the last figures)
 #   make boards  how soon 50 open boards show a hand, and what a visit weighs
 #   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
@@ -15,7 +16,7 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage train bench boards constraints clean
+.PHONY: run test lint coverage attack train bench boards constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
@@ -51,6 +52,10 @@ train: .venv/train
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)
 	$(BIN)/python -m scorekeeper.training.bench
+
+attack: export SCOREKEEPER_ATTACK := 1
+attack: .venv/test
+	$(BIN)/python -m pytest -q -rs tests/web/test_kill.py tests/attack $(ARGS)
 
 boards: .venv/test
 	$(BIN)/python tests/web/bench_boards.py

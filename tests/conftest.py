@@ -179,3 +179,20 @@ def camera() -> Iterator[NetworkCamera]:
     camera.plug_in()
     yield camera
     camera.unplug()
+
+
+@pytest.fixture
+def rounds() -> Callable[[int, int], int]:
+    """How often: ``rounds(20, 1000)`` is 20 in every run of the tests, and 1,000 by ``make attack``."""
+    return lambda short, long: long if os.environ.get("SCOREKEEPER_ATTACK") == "1" else short
+
+
+@pytest.fixture
+def found(capsys) -> Callable[[str], None]:
+    """Says what an attack came to, for docs/testing.md."""
+
+    def say(text: str) -> None:
+        with capsys.disabled():
+            print(f" [{text}]", end="")
+
+    return say

@@ -1,9 +1,8 @@
-"""What the attacks share: how long they go on, and a real server with somebody who keeps asking it for a page."""
+"""What the attacks share: a real server, and somebody who keeps asking it for a page."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -18,23 +17,6 @@ import pytest
 
 PIN = "271828"
 ASKED_S = 0.05
-
-
-@pytest.fixture
-def rounds() -> Callable[[int, int], int]:
-    """How often: ``rounds(20, 1000)`` is 20 in every run of the tests, and 1,000 by ``make attack``."""
-    return lambda short, long: long if os.environ.get("SCOREKEEPER_ATTACK") == "1" else short
-
-
-@pytest.fixture
-def found(capsys) -> Callable[[str], None]:
-    """Says what an attack came to, for docs/testing.md."""
-
-    def say(text: str) -> None:
-        with capsys.disabled():
-            print(f" [{text}]", end="")
-
-    return say
 
 
 @dataclass
