@@ -100,7 +100,8 @@ def _set_up_sqlite(connection: Any, patience_s: float) -> None:
 
 def _begin_sqlite(connection: Connection, patience_s: float) -> None:
     """Writers queue at the start instead of failing in the middle, and readers have their view from here on."""
-    writing = connection.get_execution_options().get("writing", False)
+    options = connection.get_execution_options()
+    writing, waited_s = options.get("writing", False), options.get("waited_s", 0.0)
 
     def begin() -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
@@ -110,7 +111,7 @@ def _begin_sqlite(connection: Connection, patience_s: float) -> None:
             connection.exec_driver_sql("ROLLBACK")
             raise
 
-    _patiently(begin, patience_s)
+    _patiently(begin, patience_s - waited_s)
 
 
 def _patiently(act: Callable[[], object], patience_s: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 EARLIEST, LATEST = datetime(1969, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 """Between these lies the moment of everything that happened, also by a clock that was never set."""
-TURN_S = 10.0
+TURN_S = 5.0
 """How long a writer waits for the other writers of this process, in seconds."""
 
 
@@ -248,9 +249,9 @@ class EventLog:
         """A transaction that holds all or nothing; lets IntegrityError pass, for the caller knows what it means."""
         try:
             with (
-                self._in_turn(),
+                self._in_turn() as waited_s,
                 store_faults(self.place),
-                self._engine.connect().execution_options(writing=True) as connection,
+                self._engine.connect().execution_options(writing=True, waited_s=waited_s) as connection,
                 connection.begin(),
             ):
                 yield connection
@@ -260,19 +261,20 @@ class EventLog:
             raise
 
     @contextmanager
-    def _in_turn(self) -> Iterator[None]:
-        """One writer of this process after the other; raises StoreError where the files are gone, or that takes long.
+    def _in_turn(self) -> Iterator[float]:
+        """One writer of this process after the other, and how many seconds it waited for them.
 
-        PostgreSQL has its writers queue by itself.
+        Raises StoreError where the files are gone, or that takes too long. PostgreSQL has its writers queue by itself.
         """
         if self._files is None:
-            yield
+            yield 0.0
             return
+        began = time.monotonic()
         if not self._turn.acquire(timeout=TURN_S):
             raise StoreError(failed(self.place, BUSY))
         try:
             self._files.check()
-            yield
+            yield time.monotonic() - began
         finally:
             self._turn.release()
 

@@ -45,8 +45,8 @@ class Limits:
     answer_s: float = 30.0
     """For one question; the slowest heap of 100 cards that was measured took 23, two at a time on two processors."""
 
-    queue_s: float = 40.0
-    """Until the questions asked before are answered."""
+    queue_s: float = 25.0
+    """Until the questions asked before are answered; with the answer less than a phone's patience of a minute."""
 
 
 class EyeProcess:
