@@ -41,7 +41,7 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.statistics import Part
 from scorekeeper.rules.words import describe
-from scorekeeper.store import Entry, EventLog, Summary
+from scorekeeper.store import Entry, EventLog
 from scorekeeper.store.codec import UNREADABLE
 from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
 from scorekeeper.threads import in_thread
@@ -180,23 +180,24 @@ class Scorebook:
 
     def catch_up(self) -> None:
         """Sums up the games of older programs, so that no list has to; done when a server starts."""
-        for game_id, summary in self._log.summaries().items():
-            if summary.body is None or read_overview(summary.body) is None:
-                overview = self._overview(GameId(game_id), summary)
+        for game_id, number in self._log.versions().items():
+            kept = self._log.summary(game_id, number)
+            if kept is None or read_overview(kept) is None:
+                overview = self._overview(GameId(game_id), number)
                 with suppress(StoreError):
                     if isinstance(overview, Overview):
-                        self._log.keep_summary(game_id, summary.number, write_overview(overview))
+                        self._log.keep_summary(game_id, number, write_overview(overview))
 
     def _all(self) -> dict[GameId, Overview | StoreError]:
         """The overview of every game, or why it can't be read."""
-        summaries = {GameId(game_id): summary for game_id, summary in self._log.summaries().items()}
-        return {game_id: self._overview(game_id, summary) for game_id, summary in summaries.items()}
+        return {GameId(game): self._overview(GameId(game), number) for game, number in self._log.versions().items()}
 
-    def _overview(self, game_id: GameId, summary: Summary) -> Overview | StoreError:
+    def _overview(self, game_id: GameId, number: int) -> Overview | StoreError:
+        """The overview of a game of *number* events; read once, and made only where none was kept."""
         known = self._overviews.get(game_id)
-        if known is not None and known[0] == summary.number:
+        if known is not None and known[0] == number:
             return known[1]
-        found: Overview | StoreError | None = read_overview(summary.body) if summary.body else None
+        found: Overview | StoreError | None = read_overview(self._log.summary(game_id, number) or "")
         if found is None:
             try:
                 entries = self._log.read(game_id)
@@ -204,7 +205,7 @@ class Scorebook:
             except StoreError as error:
                 logger.error("the game %s can't be read: %s", game_id, error)
                 found = error
-        self._overviews[game_id] = (summary.number, found)
+        self._overviews[game_id] = (number, found)
         time.sleep(0)  # a long list keeps nobody else waiting
         return found
 

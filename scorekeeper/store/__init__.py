@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from scorekeeper.store.database import open_log
 from scorekeeper.store.folder import lock_data_folder
-from scorekeeper.store.log import Entry, EventLog, Summary
+from scorekeeper.store.log import Entry, EventLog
 
-__all__ = ["Entry", "EventLog", "Summary", "lock_data_folder", "open_log"]
+__all__ = ["Entry", "EventLog", "lock_data_folder", "open_log"]

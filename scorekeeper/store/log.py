@@ -46,16 +46,6 @@ class Entry:
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What is kept of a game beside its events."""
-
-    number: int
-    """How many events the game has."""
-    body: str | None
-    """Sums all of them up; None where that is still to do."""
-
-
 class EventLog:
     """All games of one database; safe to use from several threads and several servers."""
 
@@ -146,16 +136,20 @@ class EventLog:
         with self._reading() as connection:
             return _version(connection, game_id)
 
-    def summaries(self) -> dict[str, Summary]:
-        """What is known of every game without its events, by name."""
-        event, kept = tables.event, tables.summary
-        last = select(event.c.game, func.max(event.c.number).label("last")).group_by(event.c.game).subquery()
-        query = select(last.c.game, last.c["last"], kept.c.number, kept.c.body).outerjoin(
-            kept, kept.c.game == last.c.game
-        )
+    def versions(self) -> dict[str, int]:
+        """How many events every game has, by name."""
+        event = tables.event
         with self._reading() as connection:
-            rows = connection.execute(query).all()
-        return {game: Summary(number, body if number == summed else None) for game, number, summed, body in rows}
+            rows = connection.execute(select(event.c.game, func.max(event.c.number)).group_by(event.c.game)).all()
+        return {game: number for game, number in rows}
+
+    def summary(self, game_id: str, number: int) -> str | None:
+        """What sums up the first *number* events of a game; None where that is still to do."""
+        kept = tables.summary
+        with self._reading() as connection:
+            return connection.execute(
+                select(kept.c.body).where(kept.c.game == game_id, kept.c.number == number)
+            ).scalar()
 
     def keep_summary(self, game_id: str, number: int, summary: str) -> None:
         """Keeps the summary of the first *number* events of a game."""
