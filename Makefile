@@ -55,7 +55,7 @@ bench: .venv/run
 
 attack: export SCOREKEEPER_ATTACK := 1
 attack: .venv/test
-	$(BIN)/python -m pytest -q -rs tests/web/test_kill.py tests/attack $(ARGS)
+	$(BIN)/python -m pytest -q -rs -o faulthandler_timeout=0 tests/web/test_kill.py tests/attack $(ARGS)
 
 boards: .venv/test
 	$(BIN)/python tests/web/bench_boards.py

@@ -195,15 +195,16 @@ class Scorebook:
     def _overview(self, game_id: GameId, number: int) -> Overview | StoreError:
         """The overview of a game of *number* events; read once, and made only where none was kept."""
         known = self._overviews.get(game_id)
-        if known is not None and known[0] == number:
-            return known[1]
+        if known is not None and known[0] == number and isinstance(known[1], Overview):
+            return known[1]  # what can't be read is tried again: perhaps only the disk was busy
         found: Overview | StoreError | None = read_overview(self._log.summary(game_id, number) or "")
         if found is None:
             try:
                 entries = self._log.read(game_id)
                 found = overview_of(entries, _played(game_id, None, entries))
             except StoreError as error:
-                logger.error("the game %s can't be read: %s", game_id, error)
+                if known is None:
+                    logger.error("the game %s can't be read: %s", game_id, error)
                 found = error
         self._overviews[game_id] = (number, found)
         time.sleep(0)  # a long list keeps nobody else waiting

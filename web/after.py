@@ -90,10 +90,8 @@ def people() -> str:
 def over_games(games: Sequence[tuple[Part, ...]]) -> list[Row]:
     """Everybody's figures with their games: those with a hand of theirs, and those their side or they won."""
     parts = [part for game in games for part in game]
-    played, won = (
-        Counter(part.key for part in parts if part.played),
-        Counter(p.key for p in parts if p.played and p.won),
-    )
+    played = Counter(part.key for part in parts if part.played)
+    won = Counter(part.key for part in parts if part.played and part.won)
     rows = best_first(figures_of(parts))
     return [replace(row, games=played[name_key(row.name)], won=won[name_key(row.name)]) for row in rows]
 
