@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -152,8 +152,8 @@ class EventLog:
             ).scalar()
 
     def keep_summary(self, game_id: str, number: int, summary: str) -> None:
-        """Keeps the summary of the first *number* events of a game."""
-        with self._writing() as connection:
+        """Keeps the summary of the first *number* events of a game, unless somebody writes one at this moment."""
+        with suppress(IntegrityError), self._writing() as connection:
             _put_summary(connection, game_id, number, summary)
 
     def entry(self, game_id: str, number: int) -> Entry:
