@@ -8,14 +8,16 @@ import socket
 import sqlite3
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
 
-from scorekeeper.rules.notation import parse_hand
-from scorekeeper.rules.scoring import Rules, make_sides
+from scorekeeper.rules.events import GameStarted, HandRecorded
+from scorekeeper.rules.scoring import Hand, Rules, Tally, make_sides
 from scorekeeper.scorebook import Scorebook
-from scorekeeper.store import open_log
+from scorekeeper.store import Entry, open_log
+from scorekeeper.store.transfer import write_game
 
 FROZEN_S = 3.0
 """Nobody waits so long, however slow the computer; every attack here once kept everybody waiting for longer."""
@@ -64,15 +66,24 @@ def _book(server):
     return Scorebook(log), log
 
 
+def game_file(number: int) -> str:
+    """The file of a game of four people with ten hands."""
+    sides = make_sides([f"Player {(number + seat) % 60}" for seat in range(4)])
+    hands = [
+        Hand(tuple(Tally(side.id, 9 + (hand + place) % 5, place) for place, side in enumerate(sides)), (sides[0].id,))
+        for hand in range(10)
+    ]
+    happened = [GameStarted(sides, Rules(target=0, rounds=99)), *map(HandRecorded, hands)]
+    at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(hours=number)
+    entries = [Entry(place, at, "", f"game {number} {place}", event) for place, event in enumerate(happened, 1)]
+    name = "".join("abcdefghij"[int(digit)] for digit in str(number))
+    return write_game(name, entries)
+
+
 def test_people_of_a_thousand_games(server, asking, rounds, found):
     book, log = _book(server)
-    for number in range(rounds(10, 1000)):
-        names = [f"Player {(number + seat) % 60}" for seat in range(4)]
-        game_id = book.start_game(make_sides(names), Rules(target=0, rounds=99), request_id=f"game {number}")
-        sides = [side.id for side in book.game(game_id).sides]
-        for hand in range(10):
-            text = f"{sides[0]} 14/0! " + " ".join(f"{side} {9 + hand % 3}/3" for side in sides[1:])
-            book.record_hand(game_id, parse_hand(text), request_id=f"hand {hand}", confirm_doubts=True)
+    for number in range(rounds(20, 1000)):
+        book.import_game(game_file(number))
     games = len(book.games())
     log.close()
     with asking() as asker, httpx.Client(timeout=120) as phone:
