@@ -5,6 +5,7 @@
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
 #   make boards  how soon 50 open boards show a hand, and what a visit weighs
+#   make attack  what docs/testing.md tells of, at full length (an hour and more)
 #   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
 PYTHON   ?= $(shell command -v python3.11 || command -v python3)
@@ -15,7 +16,7 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage train bench boards constraints clean
+.PHONY: run test lint coverage train bench boards attack constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
@@ -54,6 +55,13 @@ bench: .venv/run
 
 boards: .venv/test
 	$(BIN)/python tests/web/bench_boards.py
+
+# ---- attack: who gets in, what is sent, what is seen and saved (docs/testing.md) ----
+attack: .venv/test
+	SCOREKEEPER_FUZZ=110 $(BIN)/python -m pytest tests/web/test_fuzz.py
+	$(BIN)/python -m pytest tests/web/test_roles.py tests/web/test_signin.py tests/store/test_frozen.py tests/test_backup.py
+	$(BIN)/python tests/web/bench_evening.py
+# ---- end of that part of attack ----
 
 # Every version that may be installed, read off an environment that was made from pyproject.toml alone.
 constraints: export PIP_CONSTRAINT :=

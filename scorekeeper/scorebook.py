@@ -38,7 +38,7 @@ from scorekeeper.rules.said import Names, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.words import describe
-from scorekeeper.store import Entry, EventLog
+from scorekeeper.store import Entry, EventLog, Shelf
 from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
 
 GameId = NewType("GameId", str)
@@ -121,6 +121,16 @@ class Scorebook:
         self._listeners: dict[object, Listener] = {}
         self._stood = Recent[GameId, tuple[int, Entry, Game]]()
         """How many entries were played through, the last of them, and the game after it."""
+
+    @property
+    def log(self) -> EventLog:
+        """Where the games lie."""
+        return self._log
+
+    @property
+    def shelf(self) -> Shelf:
+        """What is kept beside the games, shared by all servers of one database."""
+        return self._log.shelf
 
     def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
         """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""

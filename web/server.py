@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from gevent import Timeout, socket, ssl
-from gevent.pywsgi import WSGIServer
+from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from scorekeeper.errors import SettingsError
 
@@ -29,6 +29,15 @@ TLS_HANDSHAKE = b"\x16"
 """The first byte of a phone that speaks https."""
 
 logger = logging.getLogger(__name__)
+
+
+class Handler(WSGIHandler):  # type: ignore[misc]
+    """Says by which of this computer's addresses a phone came, for a computer may have several."""
+
+    def get_environ(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environ()
+        environ["SERVER_ADDR"] = str(self.socket.getsockname()[0])
+        return environ
 
 
 class SafeServer(WSGIServer):  # type: ignore[misc]
@@ -67,10 +76,10 @@ def bind(app: Flask, host: str, port: int, certificate: Certificate | None = Non
 
 def _server(listener: Any, app: Flask, certificate: Certificate | None) -> WSGIServer:
     if certificate is None:
-        return WSGIServer(listener, app, log=None, error_log=logger)
+        return WSGIServer(listener, app, log=None, error_log=logger, handler_class=Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.certfile, certificate.keyfile)
-    return SafeServer(listener, app, log=None, error_log=logger, ssl_context=context)
+    return SafeServer(listener, app, log=None, error_log=logger, handler_class=Handler, ssl_context=context)
 
 
 def _lead_to_https(client_socket: Any) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from scorekeeper.errors import StoreError
+from scorekeeper.store.copies import keep_copy
 from scorekeeper.store.faults import store_faults
 from scorekeeper.store.log import EventLog
 
@@ -60,12 +65,31 @@ def _is_sqlite(url: URL) -> bool:
 
 
 def _make_engine(url: URL) -> Engine:
+    if url.drivername == "postgresql+psycopg":
+        return _make_postgres(url)
     if not _is_sqlite(url):
         return _create(url, pool_pre_ping=True)
+    _make_private(Path(str(url.database)))
     engine = _create(url if "timeout" in url.query else url.update_query_dict({"timeout": str(BUSY_TIMEOUT_S)}))
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _make_postgres(url: URL) -> Engine:
+    try:
+        from scorekeeper.store.postgres import POOL, limit_waits  # psycopg is an extra
+    except ImportError:
+        return _create(url)  # says what is missing
+    engine = _create(url, **POOL)
+    limit_waits(engine)
+    return engine
+
+
+def _make_private(path: Path) -> None:
+    """Makes the file for its owner only; SQLite would let everybody of this computer read it."""
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
 
 
 def _create(url: URL, **options: Any) -> Engine:
@@ -90,6 +114,14 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
+def _to_keep(connection: Connection, config: Config) -> Path | None:
+    """The SQLite file that is about to be changed; None for a new one, and for one that needs no change."""
+    known = MigrationContext.configure(connection).get_current_revision()
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    is_file = connection.dialect.name == "sqlite"
+    return Path(str(connection.engine.url.database)) if is_file and known not in (None, newest) else None
+
+
 def _migrate(engine: Engine) -> None:
     """Brings the tables to the newest version; a second server that opens at once waits, then finds it done."""
     config = Config()
@@ -98,6 +130,8 @@ def _migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         config.attributes["connection"] = connection
+        if keep := _to_keep(connection, config):
+            keep_copy(keep, "before-update")
         try:
             command.upgrade(config, "head")
         except CommandError as error:

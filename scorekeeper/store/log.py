@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, delete, event, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
@@ -18,6 +20,7 @@ from scorekeeper.rules.events import Event, HandRecorded
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
 from scorekeeper.store.faults import store_faults
+from scorekeeper.store.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class EventLog:
         self._engine = engine
         self.place = place
         """The file or the address of the database, without its password."""
+        self.file = Path(str(engine.url.database)) if engine.dialect.name == "sqlite" else None
+        """The SQLite file; None for a database server."""
+        self.written_at: float | None = None
+        """When something was written here last, by the monotonic clock; None before."""
+        event.listen(engine, "commit", self._note_commit)
+        self.shelf = Shelf(self._reading, self._writing)
+        """What is kept beside the games."""
         self._known = Recent[str, tuple[Entry, ...]]()
 
     def append(
@@ -177,6 +187,24 @@ class EventLog:
         with self._writing() as connection:
             if not connection.execute(delete(tables.house_rules).where(tables.house_rules.c.name == name)).rowcount:
                 raise NotFoundError(f"there are no house rules called {name!r}: look for them in the list")
+
+    def game_names(self) -> list[str]:
+        """The names of all games."""
+        with self._reading() as connection:
+            return list(connection.execute(select(tables.event.c.game).distinct()).scalars())
+
+    def ping(self) -> None:
+        """Asks the database for something; raises StoreError when it does not answer."""
+        with self._reading() as connection:
+            connection.execute(select(tables.event.c.number).limit(1))
+
+    def _note_commit(self, _connection: Connection) -> None:
+        self.written_at = time.monotonic()
+
+    @property
+    def engine(self) -> Engine:
+        """What opens connections to the database."""
+        return self._engine
 
     def close(self) -> None:
         """Lets go of the database."""

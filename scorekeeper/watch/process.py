@@ -19,6 +19,7 @@ from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReadin
 from scorekeeper.rules.said import say
 from scorekeeper.watch.seam import (
     Act,
+    Condition,
     EnrolledDeck,
     LaidDeck,
     Moment,
@@ -167,6 +168,11 @@ class EyeProcess:
         """Every banked batch, and the one that is locked."""
         return cast(Scanned, self._ask_camera("scan_result"))
 
+    def condition(self) -> dict[str, Condition]:
+        """How the processes are, without asking them."""
+        camera = {} if self._source is None else {"camera": self._camera.condition}
+        return {"eye": self._eye.condition, **camera}
+
     def _ask_camera(self, question: str, *arguments: object) -> object:
         if self._source is None:
             raise CameraError(say("this server has no camera: start it with --camera, or send a photo from a phone"))
@@ -207,6 +213,14 @@ class Worker:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
+        self._waiting = 0
+        self._trouble = ""
+
+    @property
+    def condition(self) -> Condition:
+        """How the process is, at once."""
+        process = self._process
+        return Condition(process is not None and process.poll() is None, self._waiting, self._trouble)
 
     def start(self) -> None:
         """Starts the process and returns at once; it gets ready by itself."""
@@ -220,12 +234,21 @@ class Worker:
 
     def ask(self, question: str, *arguments: object) -> object:
         """The answer of the process. Raises the VisionError that it raised, or one that says what became of it."""
-        with self._lock:
-            process = self._running()
-            if not self._ready:
-                self._exchange(process, None, self._limits.start_s)
-                self._ready = True
-            return self._exchange(process, (question, arguments), self._limits.answer_s)
+        self._waiting += 1
+        try:
+            with self._lock:
+                answer = self._ask(question, *arguments)
+            self._trouble = ""
+            return answer
+        finally:
+            self._waiting -= 1
+
+    def _ask(self, question: str, *arguments: object) -> object:
+        process = self._running()
+        if not self._ready:
+            self._exchange(process, None, self._limits.start_s)
+            self._ready = True
+        return self._exchange(process, (question, arguments), self._limits.answer_s)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is None:
@@ -257,11 +280,17 @@ class Worker:
         finally:
             watchdog.cancel()
         if isinstance(answer, BaseException):
+            self._trouble = str(answer) if isinstance(answer, CameraError) else ""
             raise answer
         return answer
 
     def _broken(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:
         self._end()
+        error = self._why(process, late, limit_s)
+        self._trouble = str(error)
+        return error
+
+    def _why(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:
         if late:
             text = say(
                 "%(name)s has not answered for %(seconds)s seconds and was started again: "

@@ -14,6 +14,8 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 SERVE = [sys.executable, "-m", "scorekeeper", "serve", "--host", "127.0.0.1"]
 
 
@@ -119,3 +121,19 @@ def test_a_server_with_a_certificate_of_its_own_says_what_phones_will_warn_about
         trusting = ssl.create_default_context(cafile=str(tmp_path / "server.crt"))
         with urllib.request.urlopen(f"https://127.0.0.1:{port}/sign-in", context=trusting) as answer:
             assert answer.status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_server_that_is_told_to_stop_ends_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path, "--port", str(free_port())) as (process, _said):
+        process.send_signal(number)
+        assert process.stdout is not None
+        assert "Every recorded hand is kept" in process.stdout.read()
+        assert process.wait(timeout=30) == 0
+
+
+def test_a_service_does_not_write_the_pin_into_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "8:12345")
+    with serving(tmp_path, "--port", str(free_port())) as (_, said):
+        assert (tmp_path / "pin.txt").read_text().strip() not in said
+        assert str(tmp_path / "pin.txt") in said
