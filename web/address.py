@@ -67,6 +67,11 @@ def network_address() -> str:
             return "127.0.0.1"
 
 
+def plain_address(address: str) -> str:
+    """An IPv4 address as such, also where a socket for both kinds writes it as ``::ffff:192.168.1.20``."""
+    return address.removeprefix("::ffff:") if "." in address else address
+
+
 def own_names() -> Names:
     """What phones may call this computer: localhost, its name, and its addresses in the network."""
     host = socket.gethostname()

@@ -13,6 +13,7 @@ from gevent import Timeout, socket, ssl
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from scorekeeper.errors import SettingsError
+from web.address import plain_address
 
 if TYPE_CHECKING:
     from web.certificate import Certificate
@@ -36,7 +37,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def get_environ(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environ()
-        environ["SERVER_ADDR"] = str(self.socket.getsockname()[0])
+        environ["SERVER_ADDR"] = plain_address(self.socket.getsockname()[0])
+        environ["REMOTE_ADDR"] = plain_address(environ["REMOTE_ADDR"])
         return environ
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from socket import gethostname
 
 from flask import Blueprint, Response, jsonify, render_template, send_file
 from flask.typing import ResponseReturnValue
@@ -120,11 +121,19 @@ def _disk() -> Iterator[Check]:
     yield Check("disk", _("Disk"), free >= FULL, text)
 
 
+def _pictures() -> Iterator[Check]:
+    """Whose the pictures are, where several servers may share one database."""
+    if not here.settings().owns_folder:
+        message = mark("Only this server has them, on %(host)s. Others of the same database show the numbers alone.")
+        text = _(message, host=gethostname())
+        yield Check("pictures", _("Pictures"), True, text)
+
+
 def _eye() -> Iterator[Check]:
     watch = here.watch()
     if watch is None:
         return
-    titles = {"eye": _("Pictures"), "camera": _("Camera")}
+    titles = {"eye": _("Reading pictures"), "camera": _("Camera")}
     for name, now in watch.condition().items():
         text = _("Ready.") if now.running else _("Starts when it is needed.")
         if now.waiting:
@@ -132,5 +141,5 @@ def _eye() -> Iterator[Check]:
         yield Check(name, titles[name], not now.trouble, sentence(now.trouble) if now.trouble else text)
 
 
-LOOKS: tuple[Callable[[], Iterator[Check]], ...] = (_database, _disk, _eye)
+LOOKS: tuple[Callable[[], Iterator[Check]], ...] = (_database, _disk, _pictures, _eye)
 """What is looked at; a part that can fail adds its own."""
