@@ -100,14 +100,14 @@ known_names = OwnNames()
 
 def is_own(host_url: str) -> bool:
     """Whether a browser that opened *host_url* means this server, and not another site's name for it."""
-    parts = urlsplit(host_url)
     base = urlsplit(str(settings().base_url or ""))
+    try:
+        parts = urlsplit(host_url)
+        port = parts.port
+    except ValueError:  # such as http://[evil or http://evil:port
+        return False
     if base.netloc and parts.netloc.lower() == base.netloc.lower():
         return True
-    try:
-        port = parts.port
-    except ValueError:
-        return False
     if port is not None and str(port) != request.environ.get("SERVER_PORT"):
         return False
     name = (parts.hostname or "").rstrip(".")

@@ -63,7 +63,15 @@ def same_site() -> bool:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return False
     named = (request.headers[name] for name in ("Origin", "Referer") if name in request.headers)
-    return all(urlsplit(where).netloc == request.host for where in named)
+    return all(_host_of(where) == request.host for where in named)
+
+
+def _host_of(where: str) -> str | None:
+    """Host and port of an address; None for what is no address."""
+    try:
+        return urlsplit(where).netloc
+    except ValueError:
+        return None
 
 
 def has_token() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import time
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ def copy_file(source: Path, target: Path) -> None:
     fresh = target.with_name(f"{target.name}.new")
     os.close(os.open(fresh, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
     with closing(sqlite3.connect(source, timeout=5)) as database, closing(sqlite3.connect(fresh)) as copy:
-        database.backup(copy, pages=PAGES, sleep=0)
+        database.backup(copy, pages=PAGES, progress=lambda *_: time.sleep(0))  # lets phones be answered in between
         copy.execute("PRAGMA journal_mode=DELETE").close()
     with fresh.open("rb") as written:
         os.fsync(written.fileno())

@@ -186,6 +186,7 @@ def test_no_page_leads_to_another_site(watcher, client, pin, path, way):
     [
         pytest.param({"Origin": "https://evil.example"}, id="another origin"),
         pytest.param({"Origin": "null"}, id="a hidden origin"),
+        pytest.param({"Origin": "http://["}, id="an origin that is no address"),
         pytest.param({"Sec-Fetch-Site": "cross-site"}, id="the browser says cross-site"),
         pytest.param({"Sec-Fetch-Site": "same-site"}, id="another port of this machine"),
         pytest.param({"Referer": "https://evil.example/page"}, id="another referrer"),
@@ -270,7 +271,18 @@ def test_the_page_of_a_watcher_has_no_token(watcher):
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:80", "localhost.evil.example", "203.0.113.9", "localhost:81", "localhost:x"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:80",
+        "localhost.evil.example",
+        "203.0.113.9",
+        "localhost:81",
+        "localhost:x",
+        "[::1",
+        "",
+        "a b",
+    ],
 )
 def test_a_name_that_is_not_this_servers_is_refused(watcher, game_id, host):
     answer = watcher.get(f"/g/{game_id}", headers={"Host": host})
