@@ -58,7 +58,7 @@ boards: .venv/test
 
 # ---- attack: who gets in, what is sent, what is seen and saved (docs/testing.md) ----
 attack: .venv/test
-	SCOREKEEPER_FUZZ=110 $(BIN)/python -m pytest tests/web/test_fuzz.py
+	SCOREKEEPER_FUZZ=110 $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/web/test_fuzz.py
 	$(BIN)/python -m pytest tests/web/test_roles.py tests/web/test_signin.py tests/store/test_frozen.py tests/test_backup.py
 	$(BIN)/python tests/web/attack_signin.py
 	$(BIN)/python tests/web/bench_evening.py

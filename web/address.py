@@ -18,6 +18,9 @@ OUTSIDE = ("192.0.2.1", 9)
 NAMES_LAST_S = 30.0
 """How long the names of this computer are remembered: it may move to another network."""
 
+AT_HOME = (".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
+"""What routers put behind a computer's name; nobody elsewhere can have such a name."""
+
 Names = frozenset[str]
 """Host names and numeric addresses."""
 
@@ -111,4 +114,5 @@ def is_own(host_url: str) -> bool:
     if port is not None and str(port) != request.environ.get("SERVER_PORT"):
         return False
     name = (parts.hostname or "").rstrip(".")
-    return name in {settings().host, request.environ.get("SERVER_ADDR")} or name in known_names
+    short = next((name.removesuffix(ending) for ending in AT_HOME if name.endswith(ending)), name)
+    return name in {settings().host, request.environ.get("SERVER_ADDR")} or name in known_names or short in known_names

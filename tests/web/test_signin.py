@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import time
 from dataclasses import replace
 
@@ -288,6 +289,12 @@ def test_a_name_that_is_not_this_servers_is_refused(watcher, game_id, host):
     answer = watcher.get(f"/g/{game_id}", headers={"Host": host})
     assert answer.status_code in (400, 421)
     assert "Amy" not in answer.text
+
+
+@pytest.mark.parametrize("ending", ["", ".local", ".lan", ".home.arpa", ".fritz.box"])
+def test_the_name_of_this_computer_is_welcome_as_routers_write_it(watcher, ending):
+    assert watcher.get("/", headers={"Host": f"{socket.gethostname()}{ending}"}).status_code == 200
+    assert watcher.get("/", headers={"Host": f"evil{ending or '.example'}"}).status_code == 421
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "[::1]", "score.example", "score.example:443"])
