@@ -76,7 +76,8 @@ def _files(folder: Path, own: Path) -> Iterator[Path]:
     """The files beside the database that belong to a table."""
     for path in sorted(folder.rglob("*")):
         first = path.relative_to(folder).parts[0]
-        kept = not first.startswith((DATABASE_NAME, ASIDE, own.name, ".")) and first not in NOT_KEPT
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        kept = not hidden and not first.startswith((DATABASE_NAME, ASIDE, own.name)) and first not in NOT_KEPT
         if kept and path.is_file() and not path.is_symlink() and path.suffix != SUFFIX:
             yield path
 
@@ -160,3 +161,8 @@ def _put_in_place(fresh: Path, settings: Settings, now: datetime) -> None:
         path.replace(aside / path.name)
     for path in sorted(fresh.iterdir(), key=lambda each: each.name.startswith(DATABASE_NAME)):
         path.replace(folder / path.name)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -9,14 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine
+from sqlalchemy import text as sql
 
 from scorekeeper.errors import StoreError
 from scorekeeper.rules.notation import parse_hand
@@ -32,7 +33,7 @@ def frozen(url: str) -> Iterator[None]:
     """Stops every process that answers for the database, as a host that hangs does."""
     engine = create_engine(url)
     with engine.connect() as connection:
-        (postmaster,) = {int(line) for line in connection.execute(text(
+        (postmaster,) = {int(line) for line in connection.execute(sql(
             "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)")).scalars()}  # fmt: skip
     engine.dispose()
     children = subprocess.run(["pgrep", "-P", str(postmaster)], capture_output=True, text=True, check=False).stdout
@@ -48,6 +49,7 @@ def frozen(url: str) -> Iterator[None]:
 
 
 def ask(address: str) -> tuple[int, str]:
+    """Status and text of a page."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
             return answer.status, answer.read().decode()
@@ -74,20 +76,17 @@ def test_while_the_database_is_frozen_pages_say_so_and_the_rest_goes_on(server, 
     book = Scorebook(opened(postgres_url))
     game = book.start_game(make_sides(["Amy", "Ben"]), Rules(), request_id="start")
     assert ask(f"{server}/g/{game}")[0] == 200
-    with frozen(postgres_url):
-        began = time.monotonic()
-        status, page = ask(f"{server}/g/{game}")
-        assert time.monotonic() - began < PATIENCE_S
-        assert status == 503
-        assert re.search("not answered|can.t be reached", page)
-        waiting = threading.Thread(target=ask, args=(f"{server}/g/{game}",))
-        waiting.start()
+    with frozen(postgres_url), ThreadPoolExecutor() as phones:
+        page = phones.submit(ask, f"{server}/g/{game}")
+        hand = phones.submit(book.record_hand, game, parse_hand("amy 14/0! ben 9/4"), request_id="1")
         began = time.monotonic()
         assert ask(f"{server}/ping")[0] == 200
         assert time.monotonic() - began < 3
-        waiting.join()
+        status, text = page.result(PATIENCE_S)
+        assert status == 503
+        assert re.search("not answered|can.t be reached", text)
         with pytest.raises(StoreError, match="reached"):
-            book.record_hand(game, parse_hand("amy 14/0! ben 9/4"), request_id="1")
+            hand.result(PATIENCE_S)
     book.record_hand(game, parse_hand("amy 14/0! ben 9/4"), request_id="1")
     status, page = ask(f"{server}/g/{game}")
     assert status == 200
