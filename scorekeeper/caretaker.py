@@ -46,8 +46,8 @@ class Caretaker:
             if quiet_s >= EVENING_S:
                 self.copy()
         except (sqlite3.Error, OSError) as error:
-            logger.error("the database can't be copied: %s", error)
-            self._copied_at = written  # once is enough until something is written again
+            logger.error("the database can't be made whole and copied: %s", error)
+            self._whole_at = self._copied_at = written  # said once, until something is written again
 
     def copy(self) -> None:
         """Copies the database, unless nothing was written since the last time. Raises sqlite3.Error or OSError."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 FOLDER = "copies"
 KEPT = 14
-"""Copies that are kept; older ones go."""
+"""Copies of a kind that are kept; older ones go."""
 PAGES = 256
 """Pages of a database that are copied without a pause, a megabyte."""
 
@@ -32,12 +32,17 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def keep_copy(database: Path, why: str, now: datetime | None = None) -> Path:
-    """Copies *database* into the folder beside it, deletes all but the newest copies, and returns the new one."""
-    folder = database.parent / FOLDER
+    """Copies *database* into the folder beside it and returns the copy.
+
+    Of the copies made for the same reason one a day is kept, and the newest of these.
+    """
+    folder, now = database.parent / FOLDER, now or datetime.now(UTC)
     folder.mkdir(mode=0o700, exist_ok=True)
-    target = folder / f"scorekeeper-{now or datetime.now(UTC):%Y%m%dT%H%M%S}-{why}.db"
+    target = folder / f"scorekeeper-{now:%Y%m%dT%H%M%S}-{why}.db"
     copy_file(database, target)
-    for old in copies(folder)[KEPT:]:
+    alike = [path for path in copies(folder) if path.stem.endswith(f"-{why}")]
+    days = {path.name[: len("scorekeeper-20260501")]: path for path in reversed(alike)}
+    for old in set(alike) - set(sorted(days.values(), reverse=True)[:KEPT]):
         old.unlink(missing_ok=True)
     return target
 

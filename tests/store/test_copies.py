@@ -110,6 +110,17 @@ def test_the_newest_copies_are_kept(table, file, noon):
     assert kept[0].name == f"scorekeeper-{noon + timedelta(days=KEPT + 2):%Y%m%dT%H%M%S}-evening.db"
 
 
+def test_a_server_that_is_started_often_pushes_no_evening_out(table, file, noon):
+    start(table, "friday", noon)
+    keep_copy(file, "before-update", noon - timedelta(days=30))
+    for hours in range(0, 24 * 4, 3):
+        keep_copy(file, "evening", noon + timedelta(hours=hours))
+    kept = [path.name for path in copies(file.parent / FOLDER)]
+    assert len(kept) == 6
+    assert kept[0].startswith("scorekeeper-20260505T09")
+    assert kept[-1].endswith("before-update.db")
+
+
 def test_a_database_is_copied_before_it_is_changed(file, noon):
     make_old(file, "0002")
     with closing(sqlite3.connect(file)) as database:
