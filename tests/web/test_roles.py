@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections import Counter
 from contextlib import closing
+from html import unescape
 from io import BytesIO
 
 import pytest
@@ -156,3 +159,42 @@ def test_a_form_about_a_hand_that_was_undone_meanwhile_is_refused_in_words(clien
         answer = client.post(f"/g/{played}/{path}", data=form)
         assert answer.status_code in (404, 409, 422), path
         assert "Something broke" not in answer.text
+
+
+def forms(page):
+    """Every form of a page as a phone would post it: its address and fields, once for each of its buttons."""
+    for whole, head in re.findall(r"(<form\b([^>]*)>.*?</form>)", page, re.DOTALL):
+        action = re.search(r'action="([^"]+)"', head)
+        if 'method="post"' not in head or action is None:
+            continue
+        tags = re.findall(r"<(input|button|select|textarea)\b([^>]*)>", whole)
+        read = [(kind, dict(re.findall(r'\b([\w-]+)="([^"]*)"', text))) for kind, text in tags]
+        fields = {a["name"]: unescape(a.get("value", "1")) for kind, a in read if kind != "button" and "name" in a}
+        buttons = [a for kind, a in read if kind == "button"] or [{}]
+        for button in buttons:
+            pressed = {button["name"]: button.get("value", "")} if "name" in button else {}
+            yield unescape(button.get("formaction") or action[1]), {**fields, **pressed}
+
+
+@pytest.mark.parametrize("change", ["both hands are undone", "the game is over"])
+def test_every_form_of_a_page_that_is_out_of_date_is_answered_in_words(client, book, app, played, change):
+    with app.test_request_context():
+        pages = [path for rule, path in routes(app, played) if "GET" in rule.methods and "/g/" in path]
+    drawn = {page: client.get(page) for page in pages if not page.endswith("events") and not page.endswith("told")}
+    found = [form for answer in drawn.values() if answer.mimetype == "text/html" for form in forms(answer.text)]
+    posts = {repr(form): form for form in found if "/g/" in form[0]}.values()
+    if change == "both hands are undone":
+        for number in "21":
+            book.undo_last_hand(played, "miscounted", request_id=f"undo {number}")
+    else:
+        for number in "34":
+            book.record_hand(played, parse_hand("amy 52/0! ben 1/9"), request_id=number, confirm_doubts=True)
+        assert book.game(played).over
+    answers = Counter()
+    for path, fields_of_form in posts:
+        answer = client.post(path, data={**fields_of_form, "reason": "why not", "request_id": "late"})
+        answers[answer.status_code] += 1
+        assert answer.status_code < 500, (path, fields_of_form, answer.text[:2000])
+        answer.close()
+    assert len(posts) > 40
+    assert answers[409] + answers[422] > 10, answers
