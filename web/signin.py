@@ -62,7 +62,8 @@ def enter() -> ResponseReturnValue:
 @bp.post("/sign-out")
 def leave() -> ResponseReturnValue:
     """Makes the scorekeeper a watcher again, and every copy of the cookie with it."""
-    here.parts().sessions.end(str(session.get("keeper", "")))
+    if word := str(session.get("keeper", "")):
+        here.parts().sessions.end(word)
     if known_browser():
         remember()
     return redirect(url_for("board.home"), 303)
