@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+NICE = 5
+"""How far a picture stands back where the processors are busy: whoever looks at a page waits less than who sent one."""
+
 Answers = Mapping[str, Callable[..., object]]
 
 
@@ -167,5 +170,6 @@ class Camera:
 
 
 if __name__ == "__main__":
+    os.nice(NICE)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     main(sys.argv[1:])
