@@ -215,6 +215,8 @@ class Worker:
         self._ready = False
         self._waiting = 0
         self._trouble = ""
+        self._broke_down = 0
+        """How often it broke down since it last answered; one picture may be to blame for one time."""
 
     @property
     def condition(self) -> Condition:
@@ -238,7 +240,7 @@ class Worker:
         try:
             with self._lock:
                 answer = self._ask(question, *arguments)
-            self._trouble = ""
+            self._trouble, self._broke_down = "", 0
             return answer
         finally:
             self._waiting -= 1
@@ -280,14 +282,15 @@ class Worker:
         finally:
             watchdog.cancel()
         if isinstance(answer, BaseException):
-            self._trouble = str(answer) if isinstance(answer, CameraError) else ""
+            self._trouble, self._broke_down = str(answer) if isinstance(answer, CameraError) else "", 0
             raise answer
         return answer
 
     def _broken(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:
         self._end()
         error = self._why(process, late, limit_s)
-        self._trouble = str(error)
+        self._broke_down += 1
+        self._trouble = str(error) if self._broke_down > 1 else ""
         return error
 
     def _why(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:

@@ -201,7 +201,7 @@ class Condition:
     waiting: int = 0
     """Questions that are asked and not answered yet."""
     trouble: str = ""
-    """Why the last question got no answer; empty where it got one."""
+    """Why it does not work, by the last questions; empty where it does, also after it broke down once."""
 
 
 class Watch(Protocol):
