@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
+    BackupError,
     CameraError,
     EndMovesError,
     GameFileError,
@@ -61,6 +62,7 @@ def answer(app: Flask) -> None:
         (CameraError, 503),
         (VisionError, 422),
         (GameFileError, 422),
+        (BackupError, 503),
         (ScorekeeperError, 500),
     ):
         app.register_error_handler(branch, _refuser(status))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import logging
+import os
 import shutil
 import sqlite3
 import zipfile
@@ -76,6 +78,16 @@ def test_the_button_saves_everything_in_one_file(client, book, game_id, settings
         assert pin.encode() not in answer.data
     answer.close()
     assert [path.name for path in settings.data_dir.iterdir() if path.name.startswith(".backup")] == []
+
+
+def test_a_backup_that_finds_no_room_is_said(client, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer = client.post("/status/backup")
+    assert answer.status_code == 503
+    assert "No space left on device" in answer.text
 
 
 def test_a_part_that_is_looked_at_has_a_title_of_its_own(client, app):
