@@ -13,9 +13,15 @@ import zipfile
 
 import pytest
 
-from scorekeeper.logs import FILE, FOLDER, JsonLines, LastHour, set_up
+from scorekeeper.logs import FILE, FOLDER, JsonLines, LastHour, last_hour, set_up
 from scorekeeper.rules.notation import parse_hand
 from web import status
+
+
+@pytest.fixture(autouse=True)
+def fresh_hour():
+    """What went wrong in other tests of this process is not of this hour."""
+    last_hour._troubles.clear()
 
 
 def test_a_server_that_is_well_says_so_to_everybody_and_no_more(watcher):
