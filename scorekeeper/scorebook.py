@@ -41,7 +41,7 @@ from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.statistics import Part
 from scorekeeper.rules.words import describe
-from scorekeeper.store import Entry, EventLog
+from scorekeeper.store import Entry, EventLog, Shelf
 from scorekeeper.store.codec import UNREADABLE
 from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
 from scorekeeper.threads import in_thread
@@ -132,6 +132,16 @@ class Scorebook:
         """How many entries were played through, the last of them, and the game after it."""
         self._overviews: dict[GameId, tuple[int, Overview | StoreError]] = {}
         """After how many entries, and the overview or why there is none."""
+
+    @property
+    def log(self) -> EventLog:
+        """Where the games lie."""
+        return self._log
+
+    @property
+    def shelf(self) -> Shelf:
+        """What is kept beside the games, shared by all servers of one database."""
+        return self._log.shelf
 
     def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
         """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""

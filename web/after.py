@@ -21,7 +21,7 @@ from web import here
 from web.board import look
 from web.bodies import FORM_LIMIT, takes
 from web.forms import whole_number
-from web.guard import keepers_only, who
+from web.guard import for_everybody, keepers_only, who
 from web.language import gettext as _
 from web.language import said
 from web.pictures import Pictures
@@ -31,6 +31,7 @@ from web.refusals import keep_form, sentence
 from web.standings import line, standings
 
 bp = Blueprint("after", __name__)
+bp.before_request(for_everybody)
 keepers = Blueprint("after_acts", __name__)
 keepers.before_request(keepers_only)
 

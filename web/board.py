@@ -19,6 +19,7 @@ from web import here
 from web.address import address_for, base_address
 from web.drafts import picture_titles
 from web.forms import whole_number
+from web.guard import for_everybody
 from web.language import language
 from web.layers import remembered_cards
 from web.live import Live
@@ -41,6 +42,7 @@ from web.standings import (
 )
 
 bp = Blueprint("board", __name__)
+bp.before_request(for_everybody)
 
 GAMES_OF_A_PAGE = 50
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
-import socket
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,7 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scorekeeper import sidefiles
 from scorekeeper.errors import DataFolderError, SettingsError
-from web.address import network_address
+from web.address import Names
 
 CERTIFICATE, KEY = "server.crt", "server.key"
 LASTS = timedelta(days=397)
@@ -25,9 +23,6 @@ LASTS = timedelta(days=397)
 RENEWED = timedelta(days=7)
 """How long before its end a certificate is made anew."""
 PROGRAM = "Nertz Scorekeeper"
-
-Names = frozenset[str]
-"""Host names and numeric addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +33,6 @@ class Certificate:
     keyfile: Path
     fingerprint: str
     """What a phone shows under "details", the first eight bytes of SHA-256: ``4F:0A:...``."""
-
-
-def own_names() -> Names:
-    """What phones may call this computer: localhost, its name, and its addresses in the network."""
-    host = socket.gethostname()
-    names = {"localhost", "127.0.0.1", "::1", network_address(), host.removesuffix(".local"), f"{host}.local"}
-    with contextlib.suppress(OSError):
-        names |= {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(host, None)}
-    return frozenset(name for name in names if name.isascii() and name.strip(".") and ".local.local" not in name)
 
 
 def kept_certificate(folder: Path, names: Names, now: datetime | None = None) -> Certificate:

@@ -12,6 +12,8 @@ from gevent import Timeout
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from web.address import plain_address
+
 HEAD_S = 10.0
 """How long a phone may take to say what it wants, from its first letter to the end of its headers, in seconds."""
 IDLE_S = 60.0
@@ -56,6 +58,13 @@ class Handler(WSGIHandler):  # type: ignore[misc]
                 return super().read_request(raw_requestline)
         except OSError as error:
             raise SilentError("the phone hung up") from error
+
+    def get_environ(self) -> dict[str, Any]:
+        """Also says by which of this computer's addresses a phone came, for a computer may have several."""
+        environ: dict[str, Any] = super().get_environ()
+        environ["SERVER_ADDR"] = plain_address(self.socket.getsockname()[0])
+        environ["REMOTE_ADDR"] = plain_address(environ["REMOTE_ADDR"])
+        return environ
 
     def _handle_client_error(self, ex: Exception) -> tuple[str, bytes]:
         if isinstance(ex, SilentError):  # nothing that anybody could mend: the log stays for what is

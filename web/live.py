@@ -52,6 +52,11 @@ class Live:
         """Number of boards open on this game."""
         return len(self._waiting.get(game_id, ()))
 
+    @property
+    def open_boards(self) -> int:
+        """Number of boards open on any game."""
+        return sum(map(len, self._waiting.values()))
+
     @contextmanager
     def _listen(self, game_id: GameId) -> Iterator[Event]:
         event = Event()

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
-import json
 import secrets
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from scorekeeper import sidefiles
-from scorekeeper.rules.sides import SideId
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.sides import Side, SideId
+from web.language import gettext as _
 
-FILE = "players.json"
+if TYPE_CHECKING:
+    from scorekeeper.store import Shelf
+
+KIND = "door"
 SYLLABLES = 3
 """Of a code, such as ``bofira``: half a million of them, and wrong ones wait longer and longer."""
-MOST = 200
-"""Phones of one game; who came first goes first."""
+CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aeiou"
+MOST = 8
+"""Phones of one side; one more has to wait until the scorekeeper sends one away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,79 +41,68 @@ class Seat:
 class Door:
     """The way into one game for players."""
 
-    code: str
+    turn: int = 0
+    """How often its code was renewed."""
     seats: tuple[Seat, ...] = ()
 
 
-Seats = tuple[Seat, ...]
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Players:
-    """The doors of all games, kept in one file of the data folder."""
+    """The doors of all games of one database; one that nobody came through yet is not kept."""
 
-    folder: Path
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _doors: dict[str, Door] | None = None
-    """None until the file was read."""
+    shelf: Shelf
+    secret: bytes
 
     def door(self, game_id: str) -> Door:
-        """The code of a game, made when it is first asked for, and the phones inside."""
-        with self._lock:
-            return self._known().get(game_id) or self._put(game_id, Door(new_code()))
+        """The phones inside."""
+        return _door(self.shelf.get(KIND, game_id))
+
+    def code(self, game_id: str) -> str:
+        """What lets a phone in: six letters that are easy to say across a table."""
+        word = hmac.new(self.secret, f"{game_id} {self.door(game_id).turn}".encode(), hashlib.sha256).digest()
+        number, letters = int.from_bytes(word), []
+        for _syllable in range(SYLLABLES):
+            number, consonant = divmod(number, len(CONSONANTS))
+            number, vowel = divmod(number, len(VOWELS))
+            letters.append(CONSONANTS[consonant] + VOWELS[vowel])
+        return "".join(letters)
 
     def fits(self, game_id: str, typed: str) -> bool:
         """Whether *typed* is the game's code, however it is written."""
         clean = "".join(typed.split()).casefold()
-        return hmac.compare_digest(clean.encode(), self.door(game_id).code.encode())
+        return hmac.compare_digest(clean.encode(), self.code(game_id).encode())
 
     def seat(self, game_id: str, key: str) -> Seat | None:
         """The seat a cookie names; None once the code was renewed or the phone sent away."""
         return next((seat for seat in self.door(game_id).seats if seat.key == key), None)
 
-    def join(self, game_id: str, side: SideId, name: str, at: float) -> Seat:
-        """Lets a phone in for *side*."""
-        seat = Seat(secrets.token_urlsafe(16), side, name, at)
-        self._change(game_id, lambda seats: (*seats, seat)[-MOST:])
+    def join(self, game_id: str, side: Side, name: str, at: float, key: str = "") -> Seat:
+        """Lets a phone in for *side*; one that has the seat *key* already changes it. Raises RulesError when full."""
+        seat = Seat(key or secrets.token_urlsafe(16), side.id, name, at)
+
+        def sit(door: Door) -> Door:
+            others = tuple(each for each in door.seats if each.key != key)
+            if sum(each.side == side.id for each in others) >= MOST:
+                raise RulesError(
+                    _("%(most)s phones play for %(side)s already: have the scorekeeper send one away on the page Join",
+                      most=MOST, side=side.name)
+                )  # fmt: skip
+            return replace(door, seats=(*others, seat))
+
+        self._change(game_id, sit)
         return seat
 
     def leave(self, game_id: str, key: str) -> None:
         """Sends one phone away."""
-        self._change(game_id, lambda seats: tuple(seat for seat in seats if seat.key != key))
+        self._change(game_id, lambda door: replace(door, seats=tuple(s for s in door.seats if s.key != key)))
 
     def renew(self, game_id: str) -> None:
         """Another code; the old one and every phone that came in by it stop working."""
-        with self._lock:
-            self._put(game_id, Door(new_code()))
+        self._change(game_id, lambda door: Door(door.turn + 1))
 
-    def _change(self, game_id: str, change: Callable[[Seats], Seats]) -> None:
-        with self._lock:
-            door = self._known().get(game_id) or Door(new_code())
-            self._put(game_id, replace(door, seats=change(door.seats)))
-
-    def _known(self) -> dict[str, Door]:
-        """What the file says; a damaged one lets nobody in, so that everybody joins anew."""
-        if self._doors is None:
-            self._doors = sidefiles.read(self.folder / FILE, _doors_in) or {}
-        return self._doors
-
-    def _put(self, game_id: str, door: Door) -> Door:
-        """Keeps a door; the file is its owner's only."""
-        doors = {**self._known(), game_id: door}
-        text = json.dumps({word: asdict(each) for word, each in doors.items()})
-        sidefiles.write(self.folder / FILE, text.encode(), private=True)
-        self._doors = doors
-        return door
+    def _change(self, game_id: str, change: Callable[[Door], Door]) -> None:
+        self.shelf.change(KIND, game_id, lambda kept: asdict(change(_door(kept))))
 
 
-def new_code() -> str:
-    """Six letters that are easy to say across a table."""
-    return "".join(secrets.choice("bdfghjklmnprstvz") + secrets.choice("aeiou") for _ in range(SYLLABLES))
-
-
-def _doors_in(data: bytes) -> dict[str, Door]:
-    return {game_id: _door(door) for game_id, door in json.loads(data).items()}
-
-
-def _door(kept: Mapping[str, Any]) -> Door:
-    return Door(kept["code"], tuple(Seat(**seat) for seat in kept["seats"]))
+def _door(kept: Any) -> Door:
+    return Door(kept["turn"], tuple(Seat(**seat) for seat in kept["seats"])) if kept else Door()

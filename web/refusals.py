@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
+    BackupError,
     CameraError,
     DataFolderError,
     EndMovesError,
@@ -22,9 +24,11 @@ from scorekeeper.errors import (
     VisionError,
 )
 from scorekeeper.guide.marks import mark
+from scorekeeper.rules.house import Words
 from scorekeeper.rules.said import Said
 from scorekeeper.sidefiles import ADVICE, advice
-from web import here
+from web import here, language
+from web.guard import KEEPER
 from web.language import gettext as _
 from web.language import said
 
@@ -63,6 +67,7 @@ def answer(app: Flask) -> None:
         (CameraError, 503),
         (VisionError, 422),
         (GameFileError, 422),
+        (BackupError, 503),
         (ScorekeeperError, 500),
     ):
         app.register_error_handler(branch, _refuser(status))
@@ -100,9 +105,14 @@ def in_words(error: ScorekeeperError) -> str:
 
 def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:
     def refuse(error: Exception) -> ResponseReturnValue:
-        draw: Draw | None = g.get("draw")
+        draw: Draw | None = g.pop("draw", None)
         if draw is not None and isinstance(error, ScorekeeperError):
-            return draw(error), status
+            with suppress(ScorekeeperError, HTTPException):  # the form may be about what is gone meanwhile
+                return draw(error), status
+        if type(error) is StoreError:
+            request.environ[here.FAILED] = True
+            request.environ.setdefault(KEEPER, False)
+            language.use(g.get("words", Words.NERTZ))
         return _page(in_words(error) if isinstance(error, ScorekeeperError) else sentence(str(error)), status)
 
     return refuse

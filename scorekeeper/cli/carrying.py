@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.backup import ASIDE, restore, write_backup
 from scorekeeper.config import load_settings
 from scorekeeper.errors import GameFileError, NotFoundError, SettingsError
 from scorekeeper.rules.sheet import score_csv, score_sheet
@@ -54,6 +55,29 @@ def take_in(file: Path, settings: Path | None, data: Path | None) -> None:
         click.echo(f"Game {done.id} is read in, {done.added} {'entry' if done.added == 1 else 'entries'} of it new.")
     else:
         click.echo(f"Game {done.id} was here already, nothing is new.")
+
+
+def back_up(file: Path, settings: Path | None, data: Path | None) -> None:
+    """Writes everything into one file."""
+    chosen = load_settings(settings, {"data_dir": data})
+    with _book(settings, data) as book:
+        done = write_backup(book.log, chosen, file)
+    click.echo(f"{_count(done.games, 'game')} and {_count(done.files, 'file')} are in {file}. It has no PIN in it.")
+
+
+def put_back(file: Path, settings: Path | None, data: Path | None) -> None:
+    """Puts such a file back."""
+    chosen = load_settings(settings, {"data_dir": data})
+    done = restore(file, chosen)
+    click.echo(
+        f"{_count(done.games, 'game')} and {_count(done.files, 'file')} of {done.at:%Y-%m-%d %H:%M} UTC are back."
+    )
+    if aside := sorted(chosen.data_dir.glob(f"{ASIDE}*")):
+        click.echo(f"What was there before is in {aside[-1]}.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 @contextmanager

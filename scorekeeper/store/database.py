@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from scorekeeper.errors import StoreError
+from scorekeeper.store.copies import keep_copy
 from scorekeeper.store.faults import is_busy, store_faults
 from scorekeeper.store.files import Files
 from scorekeeper.store.log import EventLog
@@ -72,14 +77,33 @@ def _is_sqlite(url: URL) -> bool:
 
 
 def _make_engine(url: URL) -> Engine:
+    if url.drivername == "postgresql+psycopg":
+        return _make_postgres(url)
     if not _is_sqlite(url):
         return _create(url, pool_pre_ping=True)
+    _make_private(Path(str(url.database)))
     timeout = str(url.query.get("timeout", BUSY_TIMEOUT_S))
     patience_s = float(timeout) if timeout.replace(".", "", 1).isdecimal() else BUSY_TIMEOUT_S
     engine = _create(url.update_query_dict({"timeout": "0"}))
     event.listen(engine, "connect", lambda connection, _record: _set_up_sqlite(connection, patience_s))
     event.listen(engine, "begin", lambda connection: _begin_sqlite(connection, patience_s))
     return engine
+
+
+def _make_postgres(url: URL) -> Engine:
+    try:
+        from scorekeeper.store.postgres import POOL, limit_waits  # psycopg is an extra
+    except ImportError:
+        return _create(url)  # says what is missing
+    engine = _create(url, **POOL)
+    limit_waits(engine)
+    return engine
+
+
+def _make_private(path: Path) -> None:
+    """Makes the file for its owner only; SQLite would let everybody of this computer read it."""
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
 
 
 def _create(url: URL, **options: Any) -> Engine:
@@ -130,6 +154,14 @@ def _patiently(act: Callable[[], object], patience_s: float) -> None:
         time.sleep(RETRY_S)
 
 
+def _to_keep(connection: Connection, config: Config) -> Path | None:
+    """The SQLite file that is about to be changed; None for a new one, and for one that needs no change."""
+    known = MigrationContext.configure(connection).get_current_revision()
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    is_file = connection.dialect.name == "sqlite"
+    return Path(str(connection.engine.url.database)) if is_file and known not in (None, newest) else None
+
+
 def _migrate(engine: Engine) -> None:
     """Brings the tables to the newest version; a second server that opens at once waits, then finds it done."""
     config = Config()
@@ -138,6 +170,8 @@ def _migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         config.attributes["connection"] = connection
+        if keep := _to_keep(connection, config):
+            keep_copy(keep, "before-update")
         try:
             command.upgrade(config, "head")
         except CommandError as error:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, delete, event, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
@@ -23,6 +24,7 @@ from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
 from scorekeeper.store.faults import BUSY, failed, store_faults
 from scorekeeper.store.files import Files
+from scorekeeper.store.shelf import Shelf
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,13 @@ class EventLog:
         """Writers of this process go one by one, so that a locked database leaves connections to readers."""
         self.place = place
         """The file or the address of the database, without its password."""
+        self.file = Path(str(engine.url.database)) if engine.dialect.name == "sqlite" else None
+        """The SQLite file; None for a database server."""
+        self.written_at: float | None = None
+        """When something was written here last, by the monotonic clock; None before."""
+        event.listen(engine, "commit", self._note_commit)
+        self.shelf = Shelf(self._reading, self._writing)
+        """What is kept beside the games."""
         self._known = Recent[str, tuple[Entry, ...]]()
 
     def append(
@@ -228,6 +237,19 @@ class EventLog:
     def trouble(self) -> str:
         """Why nothing can be written any more, for everybody at the table; empty while all is well."""
         return self._files.trouble if self._files else ""
+
+    def ping(self) -> None:
+        """Asks the database for something; raises StoreError when it does not answer."""
+        with self._reading() as connection:
+            connection.execute(select(tables.event.c.number).limit(1))
+
+    def _note_commit(self, _connection: Connection) -> None:
+        self.written_at = time.monotonic()
+
+    @property
+    def engine(self) -> Engine:
+        """What opens connections to the database."""
+        return self._engine
 
     def close(self) -> None:
         """Lets go of the database."""

@@ -63,3 +63,12 @@ house_rules = Table(
     Column("name", Text, primary_key=True),  # how the table calls its own house rules
     Column("rules", Text, nullable=False),  # in notation, see scorekeeper/rules/house_notation.py
 )
+
+shelf = Table(
+    "shelf",
+    metadata,
+    Column("kind", Text, nullable=False),  # "session", "door" ... see who uses scorekeeper/store/shelf.py
+    Column("name", GameWord, nullable=False),
+    Column("body", Text, nullable=False),  # JSON
+    PrimaryKeyConstraint("kind", "name", name="shelf_pkey"),
+)

@@ -29,6 +29,7 @@ from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
 from scorekeeper.watch import (
     Act,
+    Condition,
     EnrolledDeck,
     LaidDeck,
     Moment,
@@ -46,6 +47,17 @@ from web.certificate import Certificate, kept_certificate
 PIN = "271828"
 PHONE = {"viewport": {"width": 390, "height": 844}, "service_workers": "block"}
 PATIENCE_MS, LEAVE_MS = 60_000, 10_000
+
+
+class Phone(FlaskClient):
+    """A client that says where its posts come from, as every browser does."""
+
+    def open(self, *args: Any, headers: Any = None, **more: Any) -> Any:
+        own = str(more.get("base_url") or "http://localhost").rstrip("/")
+        return super().open(*args, headers={"Origin": own, **dict(headers or {})}, **more)
+
+
+Flask.test_client_class = Phone
 
 
 def box(number: int) -> Box:
@@ -169,6 +181,10 @@ class PaperEye:
 
     def moment(self, number: int) -> bytes:
         return picture(f"moment {number}")
+
+    def condition(self) -> dict[str, Condition]:
+        camera = {"camera": Condition(True, trouble="the camera was unplugged" if self.unplugged else "")}
+        return {"eye": Condition(True, waiting=2), **(camera if self.camera else {})}
 
     def snapshot(self) -> bytes:
         if self.camera is None:

@@ -64,7 +64,11 @@ class Server:
         """Status and text of one request; raises OSError or HTTPException when the server dies over it."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         with contextlib.closing(link):
-            headers = {"Content-Type": "application/x-www-form-urlencoded", "Cookie": self.cookie}
+            headers = {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Cookie": self.cookie,
+                "Origin": f"http://127.0.0.1:{self.port}",
+            }
             link.request(method, path, urlencode(fields or {}), headers)
             answer = link.getresponse()
             self.cookie = (answer.headers["Set-Cookie"] or self.cookie).partition(";")[0]
