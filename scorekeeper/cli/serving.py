@@ -78,11 +78,11 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     certificate = own_certificate(settings) if settings.self_signed else None
     app = create_app(book, watch, settings)
     server = bind(app, settings.host, settings.port, certificate, one_proxy=settings.https)
-    click.echo(greeting(replace(settings, port=server.server_port), certificate))
-    gevent.spawn(book.catch_up)
     for number in STOPS:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
             gevent.signal_handler(number, server.stop, timeout=1)
+    click.echo(greeting(replace(settings, port=server.server_port), certificate))
+    gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
     rounds = gevent.spawn(_look_after, caretaker)
     logger.info("serving")

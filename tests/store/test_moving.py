@@ -28,7 +28,7 @@ def play(log):
 
 
 def told(log):
-    return log.games(), log.saved_rules(), log.drafts()
+    return {game: log.read(game) for game in log.versions()}, log.saved_rules(), log.drafts()
 
 
 @pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
