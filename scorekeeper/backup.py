@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from scorekeeper import __version__
+from scorekeeper import __version__, sidefiles
 from scorekeeper.config import DATABASE_NAME, Settings
 from scorekeeper.errors import BackupError
 from scorekeeper.store import EventLog, check_copy, copy_database, lock_data_folder, open_log, put_back
@@ -78,7 +78,7 @@ def _files(folder: Path, own: Path) -> Iterator[Path]:
         first = path.relative_to(folder).parts[0]
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         kept = not hidden and not first.startswith((DATABASE_NAME, ASIDE, own.name)) and first not in NOT_KEPT
-        if kept and path.is_file() and not path.is_symlink() and path.suffix != SUFFIX:
+        if kept and path.is_file() and not path.is_symlink() and path.suffix not in {SUFFIX, sidefiles.ASIDE}:
             yield path
 
 

@@ -37,7 +37,7 @@ class Caretaker:
     def look(self) -> None:
         """One round: makes the file whole, and copies it when the evening is over."""
         written, file = self.log.written_at, self.log.file
-        if written is None or file is None:
+        if written is None or file is None or self.log.trouble:
             return
         quiet_s = self.clock() - written
         try:
@@ -52,7 +52,7 @@ class Caretaker:
     def copy(self) -> None:
         """Copies the database, unless nothing was written since the last time. Raises sqlite3.Error or OSError."""
         written, file = self.log.written_at, self.log.file
-        if written is not None and file is not None and self._copied_at != written:
+        if written is not None and file is not None and not self.log.trouble and self._copied_at != written:
             keep_copy(file, "evening")
             self._copied_at = written
 

@@ -14,7 +14,7 @@ from socket import gethostname
 from flask import Blueprint, Response, jsonify, render_template, send_file
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import __version__
+from scorekeeper import __version__, sidefiles
 from scorekeeper.backup import write_backup
 from scorekeeper.errors import StoreError
 from scorekeeper.guide.marks import mark
@@ -93,6 +93,9 @@ def checks() -> list[Check]:
 
 def _database() -> Iterator[Check]:
     began, log = time.monotonic(), here.book().log
+    if log.trouble:
+        yield Check("database", _("Games"), False, sentence(log.trouble))
+        return
     try:
         log.ping()
         ms = round(1000 * (time.monotonic() - began))
@@ -121,6 +124,18 @@ def _disk() -> Iterator[Check]:
     yield Check("disk", _("Disk"), free >= FULL, text)
 
 
+def _damaged() -> Iterator[Check]:
+    """Files that can't be read any more; the game goes on without them, so that all is well."""
+    folder = here.settings().data_dir
+    if found := sidefiles.found_damaged(folder):
+        message = mark(
+            "Damaged and set aside: %(count)s. The newest is %(name)s. "
+            "Look whether anything in them is worth keeping, then delete them."
+        )
+        text = _(message, count=len(found), name=found[0].relative_to(folder))
+        yield Check("files", _("Files"), True, text)
+
+
 def _pictures() -> Iterator[Check]:
     """Whose the pictures are, where several servers may share one database."""
     if not here.settings().owns_folder:
@@ -141,5 +156,5 @@ def _eye() -> Iterator[Check]:
         yield Check(name, titles[name], not now.trouble, sentence(now.trouble) if now.trouble else text)
 
 
-LOOKS: tuple[Callable[[], Iterator[Check]], ...] = (_database, _disk, _pictures, _eye)
+LOOKS: tuple[Callable[[], Iterator[Check]], ...] = (_database, _disk, _damaged, _pictures, _eye)
 """What is looked at; a part that can fail adds its own."""

@@ -23,7 +23,7 @@ def copy_file(source: Path, target: Path) -> None:
     """SQLite's own online backup: whole and of one moment, whoever writes. Raises sqlite3.Error or OSError."""
     fresh = target.with_name(f"{target.name}.new")
     os.close(os.open(fresh, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
-    with closing(sqlite3.connect(source, timeout=5)) as database, closing(sqlite3.connect(fresh)) as copy:
+    with closing(_opened(source, 5)) as database, closing(sqlite3.connect(fresh)) as copy:
         database.backup(copy, pages=PAGES, progress=lambda *_: time.sleep(0))  # lets phones be answered in between
         copy.execute("PRAGMA journal_mode=DELETE").close()
     with fresh.open("rb") as written:
@@ -54,6 +54,11 @@ def copies(folder: Path) -> list[Path]:
 
 def checkpoint(database: Path) -> bool:
     """Moves all that is written into the one file, so that a copy of it alone is whole; False while it is in use."""
-    with closing(sqlite3.connect(database, timeout=0)) as connection:
+    with closing(_opened(database, 0)) as connection:
         busy, written, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return not busy and bool(written == moved)
+
+
+def _opened(database: Path, timeout_s: float) -> sqlite3.Connection:
+    """A connection to a database that is there; SQLite would make an empty one in place of a deleted one."""
+    return sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", timeout=timeout_s, uri=True)

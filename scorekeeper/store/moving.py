@@ -22,6 +22,8 @@ SECRETS = ("server", "session", "door")
 def copy_database(log: EventLog, path: Path) -> None:
     """Writes everything but the secrets into the new SQLite file *path*, while others write; raises StoreError."""
     with store_faults(str(path)):
+        if log.trouble:
+            raise StoreError(log.trouble)
         if log.file is not None:
             copy_file(log.file, path)
         else:

@@ -13,9 +13,11 @@ import zipfile
 
 import pytest
 
+from scorekeeper import sidefiles
 from scorekeeper.logs import FILE, FOLDER, JsonLines, LastHour, last_hour, set_up
 from scorekeeper.rules.notation import parse_hand
 from web import status
+from web.here import EXTENSION
 
 
 @pytest.fixture(autouse=True)
@@ -49,6 +51,34 @@ def test_a_database_that_fails_is_told(watcher, client, settings):
     assert answer.status_code == 503
     assert answer.json["database"] == "failed"
     assert "check the database" in client.get("/status").text
+
+
+def test_a_database_that_was_deleted_is_told_and_never_made_anew(app, watcher, client, book, game_id, settings):
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="1")
+    for path in settings.data_dir.glob("scorekeeper.db*"):
+        path.unlink()
+    assert watcher.get("/healthz").json["database"] == "failed"
+    assert "was deleted or moved while the server was running" in client.get("/status").text
+    assert client.post("/status/backup").status_code == 503
+    caretaker = app.extensions[EXTENSION].caretaker
+    caretaker.look()
+    caretaker.close()
+    assert list(settings.data_dir.rglob("*.db*")) == []
+
+
+def test_a_damaged_file_is_told_and_no_part_of_a_backup(watcher, client, settings):
+    (settings.data_dir / "pictures").mkdir(exist_ok=True)
+    damaged = settings.data_dir / "pictures" / "spread.json"
+    damaged.write_bytes(b"\xff")
+    sidefiles.set_aside(damaged, "it is no text")
+    assert watcher.get("/healthz").status_code == 200
+    page = client.get("/status").text
+    assert "Damaged and set aside: 1. The newest is pictures/spread.json." in page
+    assert "is damaged (it is no text)" in page
+    answer = client.post("/status/backup")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as pack:
+        assert not [name for name in pack.namelist() if "spread.json" in name]
+    answer.close()
 
 
 def test_a_disk_that_is_nearly_full_is_told(watcher, client, monkeypatch):
