@@ -7,10 +7,11 @@ import secrets
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from flask import Flask, Response, request
 from flask_compress import Compress
+from msgspec import Meta
 
 from scorekeeper.caretaker import Caretaker
 from scorekeeper.logs import last_hour
@@ -65,12 +66,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+Secret = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""What signs the cookies of all servers of one database, 32 random bytes; everybody signs in anew with another."""
+
 
 def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flask:
     """The pages over *book*; without *watch* every number is typed. The PIN in force is ``app.config["PIN"]``."""
     app = Flask(__name__)
     app.session_interface = TimelessCookies()
-    secret = bytes.fromhex(book.shelf.once("server", "secret", lambda: secrets.token_hex(32)))
+    secret = bytes.fromhex(book.shelf.once("server", "secret", lambda: secrets.token_hex(32), Secret))
     settings = settings if settings.pin else replace(settings, pin=new_pin())
     app.config.update(
         PIN=settings.pin,

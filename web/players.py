@@ -6,8 +6,8 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.sides import Side, SideId
@@ -55,7 +55,8 @@ class Players:
 
     def door(self, game_id: str) -> Door:
         """The phones inside."""
-        return _door(self.shelf.get(KIND, game_id))
+        door: Door | None = self.shelf.get(KIND, game_id, Door)
+        return door or Door()
 
     def code(self, game_id: str) -> str:
         """What lets a phone in: six letters that are easy to say across a table."""
@@ -101,8 +102,4 @@ class Players:
         self._change(game_id, lambda door: Door(door.turn + 1))
 
     def _change(self, game_id: str, change: Callable[[Door], Door]) -> None:
-        self.shelf.change(KIND, game_id, lambda kept: asdict(change(_door(kept))))
-
-
-def _door(kept: Any) -> Door:
-    return Door(kept["turn"], tuple(Seat(**seat) for seat in kept["seats"])) if kept else Door()
+        self.shelf.change(KIND, game_id, lambda door: change(door or Door()), Door)

@@ -23,6 +23,16 @@ LASTS_S = 30 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """One browser that signed in."""
+
+    at: float
+    """When, in seconds since 1970."""
+    pin: str
+    """The mark of the PIN that let it in."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """The sessions of one database. What a cookie carries says nothing of the PIN and is not kept as it is."""
 
@@ -33,24 +43,27 @@ class Sessions:
 
     def begin(self) -> str:
         """Signs somebody in; returns the word for the cookie, 128 random bits."""
-        old = [name for name, body in self.shelf.all(KIND).items() if not self._lasts(body)]
+        old = [name for name, kept in self.shelf.all(KIND, Session).items() if not self._lasts(kept)]
         self.shelf.drop(KIND, *old)
         word = secrets.token_urlsafe(16)
-        self.shelf.change(KIND, _name(word), lambda _: {"at": self.clock(), "pin": self._mark()})
+        self.shelf.change(KIND, _name(word), lambda _: Session(self.clock(), self._mark()))
         return word
 
     def lasts(self, word: str) -> bool:
         """Whether the session is neither over nor of another PIN."""
-        body = self.shelf.get(KIND, _name(word)) if word else None
-        return body is not None and self._lasts(body)
+        return bool(word) and self._lasts(self.shelf.get(KIND, _name(word), Session))
 
     def end(self, word: str) -> None:
         """Signs out, also every copy of the cookie."""
         self.shelf.drop(KIND, _name(word))
 
-    def _lasts(self, body: dict[str, float | str]) -> bool:
+    def _lasts(self, kept: Session | None) -> bool:
         """By the clock, but for one that was set back; and only for the PIN in force."""
-        return self.clock() - float(body["at"]) < LASTS_S and hmac.compare_digest(str(body["pin"]), self._mark())
+        return (
+            kept is not None
+            and self.clock() - kept.at < LASTS_S
+            and hmac.compare_digest(kept.pin.encode(), self._mark().encode())
+        )
 
     def _mark(self) -> str:
         return hmac.new(self.secret, self.pin.encode(), hashlib.sha256).hexdigest()

@@ -15,12 +15,13 @@ import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import click
 import gevent
 import segno
+from msgspec import Meta
 
 from scorekeeper import logs, sidefiles
 from scorekeeper.caretaker import ROUND_S, Caretaker
@@ -42,6 +43,7 @@ logger = logging.getLogger(__name__)
 
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
+Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What ends the server after the requests that are being answered."""
 JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
@@ -144,7 +146,7 @@ def shared_pin(log: EventLog, settings: Settings) -> str:
     """The PIN of the data folder; with a database of their own several servers share the one that lies there."""
     if settings.owns_folder:
         return kept_pin(settings.data_dir)
-    return str(log.shelf.once("server", "pin", lambda: kept_pin(settings.data_dir)))
+    return str(log.shelf.once("server", "pin", lambda: kept_pin(settings.data_dir), Pin))
 
 
 def kept_pin(folder: Path) -> str:

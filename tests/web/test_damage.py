@@ -16,6 +16,7 @@ from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import open_log
 from web import create_app
+from web.here import EXTENSION
 
 GARBAGE = {"empty": b"", "no letters": b"\xff\xfe\x80", "a list": b"[1]"}
 
@@ -66,7 +67,7 @@ def photographed(client, game_id, photo, hand) -> None:
 def test_no_file_beside_the_log_can_break_a_page(book, eye, settings, game_id, client, content):
     assert len(client.get(f"/g/{game_id}/hands/1").text.split("<img")) > 1
     beside = [path for path in settings.data_dir.rglob("*") if path.is_file() and "scorekeeper.db" not in path.name]
-    assert {path.suffix for path in beside} >= {".key", ".json", ".picture"}
+    assert {path.suffix for path in beside} >= {".json", ".picture"}
     for path in beside:
         path.write_bytes(content)
     again = create_app(book, eye, settings)
@@ -75,6 +76,30 @@ def test_no_file_beside_the_log_can_break_a_page(book, eye, settings, game_id, c
     assert broken(again, phone, game_id) == []
     assert phone.get(f"/g/{game_id}").status_code == 200
     assert sidefiles.found_damaged(settings.data_dir)
+
+
+@pytest.mark.usefixtures("photographed")
+@pytest.mark.parametrize(
+    "body", ["", "\ufffd", "[1]", "null", '{"at": "x", "turn": -0.5, "seats": [{}]}', '"zz"', "[" * 9999]
+)
+def test_no_value_beside_the_games_can_break_a_page(app, book, eye, settings, game_id, client, body):
+    joins(app, game_id)
+    with closing(sqlite3.connect(settings.data_dir / "scorekeeper.db")) as database:
+        changed = database.execute("UPDATE shelf SET body = ?", (body,))
+        assert changed.rowcount >= 3  # the secret, a session and a door
+        database.commit()
+    again = create_app(book, eye, settings)
+    phone = again.test_client()
+    assert phone.post("/sign-in", data={"pin": settings.pin}).status_code == 303
+    assert broken(again, phone, game_id) == []
+    joins(again, game_id)
+
+
+def joins(app: Flask, game_id: str) -> None:
+    """A phone comes in for Amy."""
+    code = app.extensions[EXTENSION].players.code(game_id)
+    answer = app.test_client().post(f"/g/{game_id}/play/join", data={"code": code, "side": "amy"})
+    assert answer.status_code == 303
 
 
 def test_a_hand_is_recorded_when_its_pictures_find_no_room_and_says_so(client, game_id, photo, hand, settings, book):
