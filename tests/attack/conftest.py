@@ -35,7 +35,7 @@ class Server:
     @contextlib.contextmanager
     def keeper(self) -> Iterator[httpx.Client]:
         """A phone that is signed in as the scorekeeper."""
-        with httpx.Client(base_url=self.address, timeout=120) as phone:
+        with httpx.Client(base_url=self.address, headers={"Origin": self.address}, timeout=120) as phone:
             assert phone.post("/sign-in", data={"pin": PIN}).status_code == 303
             yield phone
 

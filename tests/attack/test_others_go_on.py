@@ -147,7 +147,8 @@ def test_a_data_folder_that_is_deleted_is_said_to_all(server, found):
     log.close()
     with server.keeper() as phone, socket.create_connection(server.place) as board:
         board.settimeout(30)
-        board.sendall(f"GET /g/{game_id}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        host = f"{server.place[0]}:{server.place[1]}"
+        board.sendall(f"GET /g/{game_id}/events HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
         while b"id: 1\n" not in board.recv(65536):
             pass
         shutil.rmtree(server.folder)

@@ -23,7 +23,6 @@ from scorekeeper.rules.sides import SideId
 from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
 from web import create_app
-from web.players import Players
 
 HANDS = 4
 PIN = "271828"
@@ -64,6 +63,7 @@ settings = Settings(data_dir=folder, pin=sys.argv[2])
 book = Scorebook(open_log(settings.url))
 app = create_app(book, Eye(), settings)
 phone = app.test_client()
+phone.environ_base["HTTP_ORIGIN"] = "http://localhost"
 assert phone.post("/sign-in", data={"pin": sys.argv[2]}).status_code == 303
 game = book.start_game(make_sides(["Amy", "Ben"]), Rules(target=1000), request_id="start")
 mark(f"game {game}")
@@ -78,7 +78,7 @@ for number in range(1, int(sys.argv[3]) + 1):
     answer = phone.post(f"/g/{game}/hand", data={"version": str(version), "request_id": f"tap-{number}", **fields})
     assert answer.status_code == 303, answer.text
     mark(f"hand {number}")
-    seat = app.extensions["scorekeeper"].players.join(game, "ben", "Ben", 0.0)
+    seat = app.extensions["scorekeeper"].players.join(game, book.game(game).sides[1], "Ben", 0.0)
     mark(f"seat {seat.key}")
 """
 
@@ -281,9 +281,8 @@ def check(folder: Path, marks: list[str]) -> None:
         if "deck" in marks:
             [back] = app.extensions["scorekeeper"].pictures.about(game, "deck-amy")["back"]
             assert phone.get(f"/pictures/{back}").data.startswith(b"\xff\xd8\xff")
-        players = Players(folder)
         for key in (mark.split()[1] for mark in marks if mark.startswith("seat")):
-            seat = players.seat(game, key)
+            seat = app.extensions["scorekeeper"].players.seat(game, key)
             assert seat is not None
             assert seat.side == SideId("ben")
     finally:

@@ -49,17 +49,6 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "service_workers": "block"}
 PATIENCE_MS, LEAVE_MS = 60_000, 10_000
 
 
-class Phone(FlaskClient):
-    """A client that says where its posts come from, as every browser does."""
-
-    def open(self, *args: Any, headers: Any = None, **more: Any) -> Any:
-        own = str(more.get("base_url") or "http://localhost").rstrip("/")
-        return super().open(*args, headers={"Origin": own, **dict(headers or {})}, **more)
-
-
-Flask.test_client_class = Phone
-
-
 def box(number: int) -> Box:
     """Where card *number* lies in the picture, counted from 0: ten in a row."""
     x, y = 10.0 + 62 * (number % 10), 10.0 + 76 * (number // 10)
