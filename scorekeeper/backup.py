@@ -17,6 +17,7 @@ from scorekeeper import __version__, sidefiles
 from scorekeeper.config import DATABASE_NAME, Settings
 from scorekeeper.errors import BackupError
 from scorekeeper.store import EventLog, check_copy, copy_database, lock_data_folder, open_log, put_back
+from scorekeeper.store.copies import FOLDER
 
 SUFFIX = ".backup"
 FORMAT, VERSION = "nertz-scorekeeper-backup", 1
@@ -106,6 +107,7 @@ def restore(path: Path, settings: Settings, now: datetime | None = None) -> Back
             about = _unpack(path, fresh)
             check_copy(fresh / DATABASE_NAME)
             open_log(f"sqlite:///{fresh / DATABASE_NAME}").close()  # may come from an older program
+            shutil.rmtree(fresh / FOLDER, ignore_errors=True)  # the backup itself is the copy from before its update
             _put_in_place(fresh, settings, now or datetime.now(UTC))
         except OSError as error:
             raise BackupError(f"the backup can't be restored: {error.strerror or error}") from error

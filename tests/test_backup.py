@@ -16,7 +16,7 @@ from scorekeeper.errors import BackupError, DataFolderError, StoreError
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.scorebook import Scorebook
-from scorekeeper.store import lock_data_folder, open_log
+from scorekeeper.store import keep_copy, lock_data_folder, open_log
 
 
 @pytest.fixture
@@ -96,6 +96,24 @@ def played_names(folder):
     names = [game.sides for game in Scorebook(log).games()]
     log.close()
     return names
+
+
+def test_a_backup_of_an_older_program_is_brought_up_to_date(here, log, file, tmp_path):
+    before = played(here)
+    with zipfile.ZipFile(file) as pack:
+        parts = {name: pack.read(name) for name in pack.namelist()}
+    old = tmp_path / "old.db"
+    old.write_bytes(parts["scorekeeper.db"])
+    with closing(sqlite3.connect(old)) as database:
+        database.executescript("DROP TABLE summary; DROP TABLE shelf; UPDATE alembic_version SET version_num = '0002'")
+    with zipfile.ZipFile(file, "w") as pack:
+        for name, data in {**parts, "scorekeeper.db": old.read_bytes()}.items():
+            pack.writestr(name, data)
+    log.close()
+    copy = keep_copy(here.data_dir / "scorekeeper.db", "evening")
+    restore(file, here)
+    assert played(here) == before
+    assert list((here.data_dir / "copies").iterdir()) == [copy]
 
 
 def test_nothing_is_restored_under_a_running_server(there, file):
