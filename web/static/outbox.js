@@ -54,12 +54,13 @@
   const busy = (answer) => answer.status === 429 || answer.status >= 500;
   const ours = (answer) => answer.status === 500 || answer.status === 503; // 502 and 504 come from what stands between
 
+  const pictures = () => (window.parcels instanceof Element ? null : window.parcels); // without parcels.js the name is its element's
   const flush = async () => {
     if (sending) return;
     sending = true;
     try {
       for (let item = waiting()[0]; item; item = waiting()[0]) {
-        if (item.form && await window.parcels?.before(item.id)) throw new Error("a hand goes after its pictures");
+        if (item.form && await pictures()?.before(item.id)) throw new Error("a hand goes after its pictures");
         if (item.field) change(item, { posted: true });
         const body = item.field ? window.typed.body(item, !fresh.has(item.id)) : item.body;
         trouble = "";
@@ -73,7 +74,7 @@
       sending = false;
       if (lost) fresh.clear();
       show();
-      window.parcels?.flush();
+      pictures()?.flush();
     }
   };
   const settle = (item, answer, text, body) => {
@@ -200,5 +201,5 @@
   for (const field of document.querySelectorAll("[data-save]")) if (window.typed.touched(field)) write(field); // before this script had come
   for (const item of waiting()) if (item.field) window.typed.restore(item);
   show();
-  flush();
+  document.addEventListener("DOMContentLoaded", flush); // when parcels.js has come
 })();
