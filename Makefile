@@ -4,6 +4,7 @@
 #   make lint    only lint, types and layers: quick
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
+#   make attack  kills, power cuts, guessing, hostile files, pictures and requests: an hour and more (docs/testing.md)
 #   make boards  how soon 50 open boards show a hand, and what a visit weighs
 #   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
@@ -15,7 +16,7 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage train bench boards constraints clean
+.PHONY: run test lint coverage attack train bench boards constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
@@ -51,6 +52,14 @@ train: .venv/train
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)
 	$(BIN)/python -m scorekeeper.training.bench
+
+attack: export SCOREKEEPER_ATTACK := 1
+attack: export SCOREKEEPER_FUZZ := 110
+attack: .venv/test
+	$(BIN)/python -m pytest -q -rs -o faulthandler_timeout=0 tests/attack tests/web/test_kill.py tests/web/test_fuzz.py \
+	    tests/web/test_roles.py tests/web/test_signin.py tests/store/test_frozen.py tests/test_backup.py $(ARGS)
+	$(BIN)/python tests/web/attack_signin.py
+	$(BIN)/python tests/web/bench_evening.py
 
 boards: .venv/test
 	$(BIN)/python tests/web/bench_boards.py

@@ -10,6 +10,7 @@ ScorekeeperError
 │   ├── StaleGameError       somebody else changed the game first
 │   └── DataFolderError      the data folder is in use by another server, or not writable
 ├── GameFileError            a file is not the whole game it should be
+├── BackupError              a file is not the whole backup it should be, or can't be written
 ├── VisionError              a picture can't be used
 │   ├── PictureError         no image, too large, cut short
 │   ├── CameraError          missing, busy, unplugged
@@ -73,6 +74,10 @@ class DataFolderError(StoreError):
 
 class GameFileError(ScorekeeperError):
     """A file that is no game of this program, is damaged, or was written by a newer one."""
+
+
+class BackupError(ScorekeeperError):
+    """A file that is no backup of this program, is damaged, or can't be written."""
 
 
 class VisionError(ScorekeeperError):

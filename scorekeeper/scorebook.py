@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import itertools
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
-from scorekeeper.errors import EndMovesError, RulesError, StaleGameError
+from scorekeeper.errors import EndMovesError, RulesError, StaleGameError, StoreError
+from scorekeeper.overview import Overview, Shown, overview_of, read_overview, write_overview
 from scorekeeper.recent import Recent
 from scorekeeper.rules import permitted
 from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
@@ -37,9 +39,12 @@ from scorekeeper.rules.presets import check_rules_name
 from scorekeeper.rules.said import Names, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
+from scorekeeper.rules.statistics import Part
 from scorekeeper.rules.words import describe
-from scorekeeper.store import Entry, EventLog
+from scorekeeper.store import Entry, EventLog, Shelf
+from scorekeeper.store.codec import UNREADABLE
 from scorekeeper.store.transfer import DIFFERENT, read_game, write_game
+from scorekeeper.threads import in_thread
 
 GameId = NewType("GameId", str)
 """A short word that names a game in addresses, such as "tavokimu"."""
@@ -48,6 +53,8 @@ MAX_REQUEST = 100
 """Longest request id in characters."""
 MAX_WHO = 80
 """Longest name of the person who did something; more is cut."""
+UNKNOWN_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a game began that can't be read."""
 TRIES = 4
 """How often a single tap is written anew when others write at the same moment."""
 
@@ -70,6 +77,8 @@ class GameSummary:
     """Who has won, a side or a person; None while playing or tied."""
     hands: int
     """How many hands stand."""
+    trouble: str = ""
+    """Why the game can't be read; empty for nearly all. Nothing else is known then but when it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +130,26 @@ class Scorebook:
         self._listeners: dict[object, Listener] = {}
         self._stood = Recent[GameId, tuple[int, Entry, Game]]()
         """How many entries were played through, the last of them, and the game after it."""
+        self._overviews: dict[GameId, tuple[int, Overview | StoreError]] = {}
+        """After how many entries, and the overview or why there is none."""
+
+    @property
+    def log(self) -> EventLog:
+        """Where the games lie."""
+        return self._log
+
+    @property
+    def shelf(self) -> Shelf:
+        """What is kept beside the games, shared by all servers of one database."""
+        return self._log.shelf
 
     def start_game(self, sides: Iterable[Side], rules: Rules, *, request_id: str, who: str = "") -> GameId:
         """Starts a game and names it; a repeated request gets the same game. Raises RulesError."""
         event = GameStarted(tuple(sides), rules)
-        apply(None, event)
+        game = apply(None, event)
         for game_id in _words_for(_checked(request_id)):
             try:
-                self._write(game_id, 0, event, request_id, who)
+                self._write(game_id, [], event, game, request_id, who)
             except StaleGameError:
                 if self._log.find_request(game_id, request_id):
                     raise
@@ -145,9 +166,7 @@ class Scorebook:
         number, last, game = self._stood.get(game_id) or (0, None, None)
         if number > len(entries) or (number and entries[number - 1] is not last):
             number, game = 0, None
-        for entry in entries[number:]:
-            game = follow(game, entry.event)
-        assert game is not None, "a game has entries"
+        game = _played(game_id, game, entries[number:])
         self._stood.put(game_id, (len(entries), entries[-1], game))
         return game
 
@@ -155,15 +174,64 @@ class Scorebook:
         """How many events the game has; grows with every change. 0 when there is no such game."""
         return self._log.version(game_id)
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be recorded any more, for everybody at the table; empty while all is well."""
+        return self._log.trouble
+
     def games(self) -> list[GameSummary]:
-        """Every game, the one started last first."""
-        return [_summary(GameId(game_id), entries) for game_id, entries in self._log.games().items()]
+        """Every game, the one started last first; one that can't be read says so."""
+        found = [self._summary(game_id, overview) for game_id, overview in self._all().items()]
+        return sorted(found, key=lambda game: game.started_at, reverse=True)
+
+    def people(self) -> list[tuple[Part, ...]]:
+        """What everybody did, game by game; a game that can't be read has nobody."""
+        return [overview.people for overview in self._all().values() if isinstance(overview, Overview)]
+
+    def catch_up(self) -> None:
+        """Sums up the games of older programs, so that no list has to; done when a server starts."""
+        for game_id, number in self._log.versions().items():
+            kept = self._log.summary(game_id, number)
+            if kept is None or read_overview(kept) is None:
+                overview = self._overview(GameId(game_id), number)
+                with suppress(StoreError):
+                    if isinstance(overview, Overview):
+                        self._log.keep_summary(game_id, number, write_overview(overview))
+
+    def _all(self) -> dict[GameId, Overview | StoreError]:
+        """The overview of every game, or why it can't be read."""
+        return {GameId(game): self._overview(GameId(game), number) for game, number in self._log.versions().items()}
+
+    def _overview(self, game_id: GameId, number: int) -> Overview | StoreError:
+        """The overview of a game of *number* events; read once, and made only where none was kept."""
+        known = self._overviews.get(game_id)
+        if known is not None and known[0] == number and isinstance(known[1], Overview):
+            return known[1]  # what can't be read is tried again: perhaps only the disk was busy
+        found: Overview | StoreError | None = read_overview(self._log.summary(game_id, number) or "")
+        if found is None:
+            try:
+                entries = self._log.read(game_id)
+                found = overview_of(entries, _played(game_id, None, entries))
+            except StoreError as error:
+                if known is None:
+                    logger.error("the game %s can't be read: %s", game_id, error)
+                found = error
+        self._overviews[game_id] = (number, found)
+        time.sleep(0)  # a long list keeps nobody else waiting
+        return found
+
+    def _summary(self, game_id: GameId, overview: Overview | StoreError) -> GameSummary:
+        if isinstance(overview, Overview):
+            return GameSummary(
+                game_id, overview.started_at, overview.sides, overview.state, overview.winner, overview.hands
+            )
+        return GameSummary(game_id, UNKNOWN_DAY, (game_id,), "playing", None, 0, str(overview))
 
     def history(self, game_id: GameId) -> list[HistoryRow]:
         """Everything that happened in the game, in order and in words; raises NotFoundError."""
         rows, game = [], None
         for entry in self._log.read(game_id):
-            after = follow(game, entry.event)
+            after = _played(game_id, game, [entry])
             text = _told(describe(game, entry.event), game, entry.event, after)
             rows.append(HistoryRow(entry.number, entry.at, entry.who, text, entry.event))
             game = after
@@ -257,18 +325,24 @@ class Scorebook:
     def known_decks(self) -> dict[DeckId, KnownDeck]:
         """Every deck of every game by its name, as it was learned last; the one learned last comes first."""
         learned = [
-            (
-                entry.event.deck,
-                KnownDeck(entry.event.signatures, GameId(game), entry.event.side, entry.number, entry.at),
-            )
-            for game, entries in self._log.games().items()
-            for entry in entries
-            if isinstance(entry.event, DeckEnrolled)
+            (shown, game_id)
+            for game_id, overview in self._all().items()
+            if isinstance(overview, Overview)
+            for shown in overview.decks
         ]
         newest: dict[DeckId, KnownDeck] = {}
-        for name, deck in sorted(learned, key=lambda one: one[1].at, reverse=True):
-            newest.setdefault(name, deck)
+        for shown, game_id in sorted(learned, key=lambda one: one[0].at, reverse=True):
+            if shown.deck not in newest and (signatures := self._signatures(game_id, shown)):
+                newest[shown.deck] = KnownDeck(signatures, game_id, shown.side, shown.number, shown.at)
         return newest
+
+    def _signatures(self, game_id: GameId, shown: Shown) -> tuple[str, ...]:
+        """What the eye knows a deck by; empty where that step of the game can't be read."""
+        with suppress(StoreError):
+            event = self._log.entry(game_id, shown.number).event
+            if isinstance(event, DeckEnrolled):
+                return event.signatures
+        return ()
 
     def note(
         self,
@@ -324,20 +398,21 @@ class Scorebook:
 
         Raises GameFileError for what is no such file, StaleGameError when the game went on differently here.
         """
-        game_id, entries = read_game(text)
+        game_id, entries, game = in_thread(_read_game, text)
         own = _words_for(f"{game_id} {entries[0].request_id} {entries[0].at.isoformat()}")
         for word in itertools.chain([game_id], own):
             known = self._log.read(word) if self._log.version(word) else []
             if not known or known[0] == entries[0]:
-                return self._take_in(GameId(word), known, entries)
+                return self._take_in(GameId(word), known, entries, game)
         raise AssertionError("words never run out")
 
-    def _take_in(self, game_id: GameId, known: Sequence[Entry], entries: Sequence[Entry]) -> Imported:
+    def _take_in(self, game_id: GameId, known: Sequence[Entry], entries: Sequence[Entry], game: Game) -> Imported:
         shorter = min(len(known), len(entries))
         if list(known[:shorter]) != list(entries[:shorter]):
             raise StaleGameError(DIFFERENT)
         if more := entries[shorter:]:
-            self._log.append_all(game_id, more)
+            summary = in_thread(_summed, game_id, entries, game)
+            self._log.append_all(game_id, more, summary)
             self._tell(game_id, len(entries))
         return Imported(game_id, len(more))
 
@@ -436,13 +511,16 @@ class Scorebook:
         event = decide(before)
         after = apply(before, event)
         _refuse_unannounced(event, before, after, announced)
-        entry = self._write(game_id, len(entries), event, request_id, who)
+        entry = self._write(game_id, entries, event, after, request_id, who)
         return after if entry.number == len(entries) + 1 else _fold(self._log.read(game_id)[: entry.number])
 
-    def _write(self, game_id: GameId, version: int, event: Event, request_id: str, who: str) -> Entry:
+    def _write(
+        self, game_id: GameId, entries: Sequence[Entry], event: Event, after: Game, request_id: str, who: str
+    ) -> Entry:
         clean = "".join(char for char in who if char.isprintable()).strip()[:MAX_WHO]
         at = self._clock()
-        entry = self._log.append(game_id, version, event, request_id=request_id, who=clean, at=at)
+        summary = _summed(game_id, [*entries, Entry(len(entries) + 1, at, clean, request_id, event)], after)
+        entry = self._log.append(game_id, len(entries), event, request_id=request_id, who=clean, at=at, summary=summary)
         _same(entry.event, event)
         self._tell(game_id, entry.number)
         return entry
@@ -453,6 +531,39 @@ class Scorebook:
                 listener(game_id, version)
             except Exception:
                 logger.exception("a listener failed after event %d of game %s", version, game_id)
+
+
+def _read_game(text: str) -> tuple[str, list[Entry], Game]:
+    game_id, entries = read_game(text)
+    return game_id, entries, _fold(entries)
+
+
+def _played(game_id: GameId, game: Game | None, entries: Sequence[Entry]) -> Game:
+    """*game* after more of its *entries*; raises StoreError where they make no sense."""
+    for entry in entries:
+        try:
+            game = follow(game, entry.event)
+        except UNREADABLE as error:
+            raise StoreError(
+                say(
+                    "step %(number)s of the game %(game)s makes no sense (%(reason)s): "
+                    "restore the database from a copy",
+                    number=entry.number,
+                    game=game_id,
+                    reason=str(error)[:200],
+                )
+            ) from error
+    assert game is not None, "a game has entries"
+    return game
+
+
+def _summed(game_id: GameId, entries: Sequence[Entry], game: Game) -> str:
+    """What the lists show of a game; empty where that fails, as it must not keep anything from being recorded."""
+    try:
+        return write_overview(overview_of(entries, game))
+    except Exception:
+        logger.exception("the game %s could not be summed up", game_id)
+        return ""
 
 
 def _fold(entries: Sequence[Entry]) -> Game:
@@ -469,12 +580,6 @@ def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
     """*text* of an event, with what it did to the end of the game; a hand that ends one says so by its points."""
     moved = moved_by(before, event, after) if before is not None else None
     return f"{text}. {moved.text}" if moved else text
-
-
-def _summary(game_id: GameId, entries: Sequence[Entry]) -> GameSummary:
-    game = _fold(entries)
-    names = tuple(side.name for side in game.sides)
-    return GameSummary(game_id, entries[0].at, names, game.state, game.winner_name, len(game.hands))
 
 
 def _checked(request_id: str) -> str:

@@ -10,10 +10,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
+from flask import Flask
+from flask.testing import FlaskClient
 from playwright.sync_api import Browser, sync_playwright
 
 if TYPE_CHECKING:
@@ -21,6 +23,17 @@ if TYPE_CHECKING:
     from scorekeeper.vision.geometry import Image
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+class Phone(FlaskClient):
+    """A client that says where its posts come from, as every browser does."""
+
+    def open(self, *args: Any, headers: Any = None, **more: Any) -> Any:
+        own = str(more.get("base_url") or "http://localhost").rstrip("/")
+        return super().open(*args, headers={"Origin": own, **dict(headers or {})}, **more)
+
+
+Flask.test_client_class = Phone
 
 
 def chromium_path() -> str | None:
@@ -179,3 +192,20 @@ def camera() -> Iterator[NetworkCamera]:
     camera.plug_in()
     yield camera
     camera.unplug()
+
+
+@pytest.fixture
+def rounds() -> Callable[[int, int], int]:
+    """How often: ``rounds(20, 1000)`` is 20 in every run of the tests, and 1,000 by ``make attack``."""
+    return lambda short, long: long if os.environ.get("SCOREKEEPER_ATTACK") == "1" else short
+
+
+@pytest.fixture
+def found(capsys) -> Callable[[str], None]:
+    """Says what an attack came to, for docs/testing.md."""
+
+    def say(text: str) -> None:
+        with capsys.disabled():
+            print(f" [{text}]", end="")
+
+    return say

@@ -147,7 +147,7 @@ def declared(*extras: str) -> set[str]:
 @pytest.mark.parametrize(
     ("folder", "extras"),
     [
-        pytest.param("scorekeeper", ("train",), id="the package, with its training part"),
+        pytest.param("scorekeeper", ("train", "postgres"), id="the package, with its optional parts"),
         pytest.param("web", (), id="the pages"),
         pytest.param("models", ("train",), id="models"),
         pytest.param("datasets", ("train",), id="datasets"),

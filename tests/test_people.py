@@ -33,8 +33,7 @@ from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.moved import moved_by
 from scorekeeper.rules.scoring import Hand, Handicap, Side, SideId, Tally
 from scorekeeper.rules.sides import name_key
-from scorekeeper.rules.statistics import figures_of_people
-from web.after import winners_of
+from scorekeeper.rules.statistics import figures_of_people, winners_of
 from web.standings import people
 
 NAMES = ["Ann", "Bob", "Cléo", "Dan", "Eve", "Fay", "Gil", "Hal"]

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import GameFileError, ScorekeeperError
-from scorekeeper.rules.game import Game
+from scorekeeper.errors import DataFolderError, GameFileError, ScorekeeperError
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
 from scorekeeper.rules.sides import Side, name_key
-from scorekeeper.rules.statistics import Figures, figures_of_people, figures_of_sides
+from scorekeeper.rules.statistics import Figures, Part, figures_of, figures_of_people, figures_of_sides
 from scorekeeper.scorebook import GameId
+from scorekeeper.threads import in_thread
 from web import here
 from web.board import look
+from web.bodies import FORM_LIMIT, takes
 from web.forms import whole_number
-from web.guard import keepers_only, who
+from web.guard import for_everybody, keepers_only, who
 from web.language import gettext as _
 from web.language import said
 from web.pictures import Pictures
@@ -28,6 +31,7 @@ from web.refusals import keep_form, sentence
 from web.standings import line, standings
 
 bp = Blueprint("after", __name__)
+bp.before_request(for_everybody)
 keepers = Blueprint("after_acts", __name__)
 keepers.before_request(keepers_only)
 
@@ -80,30 +84,17 @@ def best_first(people: dict[str, Figures]) -> list[Row]:
 @bp.get("/people")
 def people() -> str:
     """Everybody who played here, over all games."""
-    book = here.book()
-    games = {summary.id: book.game(summary.id) for summary in book.games()}
-    figures = figures_of_people((game, book.hand_times(game_id)) for game_id, game in games.items())
-    rows = [_over_games(row, list(games.values())) for row in best_first(figures)]
-    return render_template("people.html", rows=rows, games=len(games))
+    games = here.book().people()
+    return render_template("people.html", rows=in_thread(over_games, games), games=len(games))
 
 
-def _over_games(row: Row, games: list[Game]) -> Row:
-    """*row* with the games of that person: those with a hand of theirs, and those their side or they won."""
-    name = name_key(row.name)
-    theirs = [game for game in games if any(name in _people(played.sides) for played in game.played)]
-    won = sum(name in winners_of(game) for game in theirs)
-    return Row(row.name, row.figures, games=len(theirs), won=won)
-
-
-def _people(sides: Iterable[Side]) -> set[str]:
-    return {name_key(person) for side in sides for person in side.people}
-
-
-def winners_of(game: Game) -> set[str]:
-    """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
-    if game.winner is None:
-        return {name_key(game.winner_name)} if game.winner_name else set()
-    return _people([game.side(game.winner)])
+def over_games(games: Sequence[tuple[Part, ...]]) -> list[Row]:
+    """Everybody's figures with their games: those with a hand of theirs, and those their side or they won."""
+    parts = [part for game in games for part in game]
+    played = Counter(part.key for part in parts if part.played)
+    won = Counter(part.key for part in parts if part.played and part.won)
+    rows = best_first(figures_of(parts))
+    return [replace(row, games=played[name_key(row.name)], won=won[name_key(row.name)]) for row in rows]
 
 
 @bp.get("/g/<game_id>/sheet")
@@ -166,6 +157,7 @@ def import_page() -> str:
 
 
 @keepers.post("/import")
+@takes(FILE_LIMIT + FORM_LIMIT)
 def take_in() -> ResponseReturnValue:
     """Reads a game in and goes to its board; the same file twice is one game."""
     keep_form(draw_import)
@@ -205,7 +197,8 @@ def rematch(game_id: str) -> ResponseReturnValue:
 
 
 def carry_backs(pictures: Pictures, game_id: str, again: GameId) -> None:
-    """The pictures of the decks' backs go along."""
+    """The pictures of the decks' backs go along, as far as the disk has room for them."""
     version = here.book().version(again)
-    for side in here.book().game(again).sides:
-        pictures.attach(again, f"deck-{side.id}", version, pictures.about(game_id, f"deck-{side.id}"))
+    with suppress(DataFolderError):
+        for side in here.book().game(again).sides:
+            pictures.attach(again, f"deck-{side.id}", version, pictures.about(game_id, f"deck-{side.id}"))

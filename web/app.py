@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from flask_compress import Compress
+from msgspec import Meta
 
+from scorekeeper.caretaker import Caretaker
+from scorekeeper.logs import last_hour
 from scorekeeper.scorebook import GameId
-from web import guard, language, refusals, shapes
+from web import bodies, guard, language, refusals, shapes
 from web.after import bp as after
 from web.after import keepers as after_acts
 from web.audit import bp as audit
 from web.board import bp as board
 from web.buzzer import Buzzer
+from web.caller import address
 from web.camera import bp as camera
 from web.correct import bp as correct
 from web.decks import bp as decks
@@ -32,6 +37,7 @@ from web.live import Live
 from web.overlay import bp as overlay
 from web.phone import bp as phone
 from web.pictures import Pictures
+from web.play import acts as play_acts
 from web.play import bp as play
 from web.players import Players
 from web.referee import bp as referee
@@ -42,13 +48,15 @@ from web.rules import bp as rules
 from web.rules import keepers as rules_change
 from web.scan import bp as scan
 from web.seats import own_side
+from web.sessions import Sessions, TimelessCookies
 from web.sides import bp as sides
 from web.sides import keepers as sides_change
 from web.signin import bp as signin
 from web.slowdown import Slowdown
 from web.start import bp as start
+from web.status import bp as status
+from web.status import keepers as status_page
 from web.told import Count
-from web.uploads import PICTURE_LIMIT
 from web.witness import Witness
 
 if TYPE_CHECKING:
@@ -56,48 +64,73 @@ if TYPE_CHECKING:
     from scorekeeper.scorebook import Scorebook
     from scorekeeper.watch import Watch
 
-REQUEST_LIMIT = 6 * PICTURE_LIMIT
-"""Bytes of one form with all its pictures."""
+logger = logging.getLogger(__name__)
+
+Secret = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""What signs the cookies of all servers of one database, 32 random bytes; everybody signs in anew with another."""
 
 
 def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flask:
     """The pages over *book*; without *watch* every number is typed. The PIN in force is ``app.config["PIN"]``."""
     app = Flask(__name__)
+    app.session_interface = TimelessCookies()
+    secret = bytes.fromhex(book.shelf.once("server", "secret", lambda: secrets.token_hex(32), Secret))
     settings = settings if settings.pin else replace(settings, pin=new_pin())
     app.config.update(
         PIN=settings.pin,
-        SECRET_KEY=secret_key(Path(settings.data_dir)),
-        MAX_CONTENT_LENGTH=REQUEST_LIMIT,
+        SECRET_KEY=secret.hex(),
+        MAX_CONTENT_LENGTH=bodies.FORM_LIMIT,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_NAME="scorekeeper",
         SESSION_COOKIE_SECURE=settings.encrypted,
-        PERMANENT_SESSION_LIFETIME=timedelta(days=7),
+        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
     )
+    logging.getLogger().addHandler(last_hour)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
-    live = Live(book)
-    witness = Witness(book, watch)
-    book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
-    book.on_change(live.tell)
-    pictures = Pictures(Path(settings.data_dir) / "pictures")
-    told = Count()
-    players = Players(Path(settings.data_dir))
-    app.extensions[EXTENSION] = Parts(
-        book, watch, settings, live, pictures, Slowdown(), players, Buzzer(), told, Live(told), witness
-    )
+    app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
     pages = (board, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
-    ends = (after, after_acts, overlay, replay, replay_acts)
+    ends = (after, after_acts, overlay, replay, replay_acts, status, status_page)
     eyes = (camera, laid, scan)
-    for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, doors, phone, *ends):
+    for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, *ends):
         app.register_blueprint(part)
+    bodies.limit(app)
     guard.protect(app)
     Compress(app)
     app.after_request(close_at_the_end)
+    app.after_request(note_writes)
     refusals.answer(app)
     shapes.teach(app)
-    app.jinja_env.globals.update(own_side=own_side)
+    app.jinja_env.globals.update(own_side=own_side, store_trouble=refusals.store_trouble, token=guard.token)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
+    for endpoint in app.view_functions:
+        guard.role_of(app, endpoint)
     return app
+
+
+def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: bytes) -> Parts:
+    """The parts of one application, the live boards listening to *book*."""
+    live = Live(book, trouble=lambda: book.trouble)
+    witness = Witness(book, watch)
+    book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
+    book.on_change(live.tell)
+    told = Count()
+    return Parts(
+        book=book,
+        watch=watch,
+        settings=settings,
+        live=live,
+        pictures=Pictures(Path(settings.data_dir) / "pictures"),
+        sessions=Sessions(book.shelf, secret, str(settings.pin)),
+        pins=Slowdown(),
+        codes=Slowdown(),
+        players=Players(book.shelf, secret),
+        buzzer=Buzzer(),
+        caretaker=Caretaker(book.log),
+        told_count=told,
+        told=Live(told),
+        witness=witness,
+    )
 
 
 def close_at_the_end(response: Response) -> Response:
@@ -107,16 +140,14 @@ def close_at_the_end(response: Response) -> Response:
     return response
 
 
+def note_writes(response: Response) -> Response:
+    """Logs everything that may have changed something; what was typed is no part of it."""
+    if request.method not in guard.SAFE_METHODS:
+        fields = {"method": request.method, "path": request.path, "status": response.status_code, "from": address()}
+        logger.info("%s %s: %s", request.method, request.path, response.status_code, extra={"fields": fields})
+    return response
+
+
 def new_pin() -> str:
     """Six digits for this evening."""
     return f"{secrets.randbelow(1_000_000):06}"
-
-
-def secret_key(folder: Path) -> bytes:
-    """The key that signs the cookies; made once, kept in the data folder for its owner only."""
-    path = folder / "secret.key"
-    folder.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_bytes(secrets.token_bytes(32))
-    return path.read_bytes()

@@ -14,6 +14,7 @@ from scorekeeper.rules.decks import DeckAudit, audit, parse_cards
 from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from web import here
+from web.bodies import takes_pictures
 from web.forms import whole_number
 from web.guard import keepers_only
 from web.refusals import keep_form, sentence
@@ -56,6 +57,7 @@ def page(game_id: str) -> str:
 
 
 @bp.post("/audit")
+@takes_pictures
 def check(game_id: str) -> ResponseReturnValue:
     """Reads a picture into the list, or says what the list lacks."""
     game, typed = game_of(game_id), request.form.get("cards", "")[:MAX_LIST]

@@ -19,6 +19,7 @@ from web import here
 from web.address import address_for, base_address
 from web.drafts import picture_titles
 from web.forms import whole_number
+from web.guard import for_everybody
 from web.language import language
 from web.layers import remembered_cards
 from web.live import Live
@@ -41,12 +42,19 @@ from web.standings import (
 )
 
 bp = Blueprint("board", __name__)
+bp.before_request(for_everybody)
+
+GAMES_OF_A_PAGE = 50
 
 
 @bp.get("/")
 def home() -> str:
-    """All games, and the way to start one."""
-    return render_template("home.html", games=here.book().games())
+    """The games, the newest first, and the way to start one; ``?page=2`` shows older ones."""
+    games = here.book().games()
+    pages = max(1, -(-len(games) // GAMES_OF_A_PAGE))
+    page = min(max(whole_number(request.args.get("page", "")) or 1, 1), pages)
+    shown = games[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE]
+    return render_template("home.html", games=shown, page=page, pages=pages)
 
 
 @bp.get("/g/<game_id>")

@@ -17,6 +17,7 @@ from scorekeeper.rules.view import Point, Remark
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import TableCheck
 from web import here
+from web.bodies import takes_pictures
 from web.guard import keepers_only
 from web.language import gettext as _
 from web.language import locale, ngettext
@@ -64,6 +65,7 @@ def now(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("")
+@takes_pictures
 def show(game_id: str) -> ResponseReturnValue:
     """Looks at one picture: a photo, a frame of a phone's camera (``live``), or the sample (``sample``)."""
     game = look(game_id)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
-import socket
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,8 +13,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from scorekeeper.errors import SettingsError
-from web.address import network_address
+from scorekeeper import sidefiles
+from scorekeeper.errors import DataFolderError, SettingsError
+from web.address import Names
 
 CERTIFICATE, KEY = "server.crt", "server.key"
 LASTS = timedelta(days=397)
@@ -24,9 +23,6 @@ LASTS = timedelta(days=397)
 RENEWED = timedelta(days=7)
 """How long before its end a certificate is made anew."""
 PROGRAM = "Nertz Scorekeeper"
-
-Names = frozenset[str]
-"""Host names and numeric addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +35,6 @@ class Certificate:
     """What a phone shows under "details", the first eight bytes of SHA-256: ``4F:0A:...``."""
 
 
-def own_names() -> Names:
-    """What phones may call this computer: localhost, its name, and its addresses in the network."""
-    host = socket.gethostname()
-    names = {"localhost", "127.0.0.1", "::1", network_address(), host.removesuffix(".local"), f"{host}.local"}
-    with contextlib.suppress(OSError):
-        names |= {str(info[4][0]).partition("%")[0] for info in socket.getaddrinfo(host, None)}
-    return frozenset(name for name in names if name.isascii() and name.strip(".") and ".local.local" not in name)
-
-
 def kept_certificate(folder: Path, names: Names, now: datetime | None = None) -> Certificate:
     """The certificate of this data folder for *names*; raises SettingsError when it can't be kept there."""
     now = now or datetime.now(UTC)
@@ -56,8 +43,8 @@ def kept_certificate(folder: Path, names: Names, now: datetime | None = None) ->
         key, known = _kept_key(keyfile), _read(certfile)
         if known is None or not _fits(known, key, names, now):
             known = _make(certfile, key, names | (names_of(known) if known else frozenset()), now)
-    except OSError as error:
-        raise SettingsError(f"the certificate can't be kept in {str(folder)!r}: {error.strerror or error}") from error
+    except DataFolderError as error:
+        raise SettingsError(f"the certificate can't be kept in {str(folder)!r}: {error}") from error
     print_of_it = known.fingerprint(hashes.SHA256())
     return Certificate(certfile, keyfile, print_of_it[:8].hex(":").upper())
 
@@ -70,10 +57,7 @@ def names_of(certificate: x509.Certificate) -> Names:
 
 def _read(path: Path) -> x509.Certificate | None:
     """A kept certificate; None when there is none that can be read."""
-    try:
-        return x509.load_pem_x509_certificate(path.read_bytes())
-    except (FileNotFoundError, ValueError):
-        return None
+    return sidefiles.read(path, x509.load_pem_x509_certificate)
 
 
 def _fits(known: x509.Certificate, key: ec.EllipticCurvePrivateKey, names: Names, now: datetime) -> bool:
@@ -98,22 +82,24 @@ def _make(certfile: Path, key: ec.EllipticCurvePrivateKey, names: Names, now: da
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    certfile.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    sidefiles.write(certfile, certificate.public_bytes(serialization.Encoding.PEM))
     return certificate
 
 
 def _kept_key(path: Path) -> ec.EllipticCurvePrivateKey:
     """The key of this data folder, for its owner only; kept when the certificate is made anew."""
-    with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
-        key = serialization.load_pem_private_key(path.read_bytes(), None)
-        if isinstance(key, ec.EllipticCurvePrivateKey):
-            return key
-    key = ec.generate_private_key(ec.SECP256R1())
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
+    key = sidefiles.read(path, _key)
+    if key is None:
+        key = ec.generate_private_key(ec.SECP256R1())
+        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+        sidefiles.write(path, key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain), private=True)
+    return key
+
+
+def _key(data: bytes) -> ec.EllipticCurvePrivateKey:
+    key = serialization.load_pem_private_key(data, None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise ValueError("it is another kind of key")
     return key
 
 

@@ -14,6 +14,7 @@ from scorekeeper.guide.marks import mark
 from scorekeeper.rules.lake import Spot
 from scorekeeper.rules.scoring import Side
 from web import hands, posted
+from web.bodies import takes_pictures
 from web.drafts import Draft, change_draft, owner_of
 from web.forms import whole_number
 from web.guard import keepers_only, who
@@ -51,6 +52,7 @@ class Tap:
 
 
 @bp.post("/hand/fix/<step>")
+@takes_pictures
 def fix(game_id: str, step: str) -> ResponseReturnValue:
     """Corrects one card of a look, and with it the numbers of the form."""
     desk = hands.posted_desk(game_id)

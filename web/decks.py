@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import CameraError, EnrolmentError, ScorekeeperError
+from scorekeeper.errors import CameraError, DataFolderError, EnrolmentError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId, KnownDeck
 from web import here
+from web.bodies import takes_pictures
 from web.guard import keepers_only, who
 from web.language import gettext as _
 from web.posted import form_id
@@ -30,6 +32,7 @@ def page(game_id: str) -> str:
 
 
 @bp.post("/decks/<side>")
+@takes_pictures
 def enrol(game_id: str, side: str) -> ResponseReturnValue:
     """Learns one deck from its pictures."""
     game_word, wanted = GameId(game_id), SideId(side)
@@ -61,10 +64,11 @@ def known(game_id: str, side: str) -> ResponseReturnValue:
 def take(
     game_id: GameId, side: SideId, deck: DeckId, signatures: Sequence[str], crop: str | None, request_id: str
 ) -> None:
-    """Writes down how a side's deck looks, with the picture of its back."""
+    """Writes down how a side's deck looks, with the picture of its back; a full disk leaves out the picture only."""
     here.book().enrol_deck(game_id, side, deck, signatures, request_id=request_id, who=who())
     if crop:
-        here.pictures().attach(game_id, f"deck-{side}", here.game_version(game_id), {"back": [crop]})
+        with suppress(DataFolderError):
+            here.pictures().attach(game_id, f"deck-{side}", here.game_version(game_id), {"back": [crop]})
 
 
 def picture_of(deck: KnownDeck) -> str | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
+from scorekeeper.errors import ScorekeeperError
 from scorekeeper.rules.lake import DeckId, Evidence, SeenBack, SpreadReading
 from scorekeeper.rules.scoring import Hand, Side
 from scorekeeper.scorebook import GameId
 from web import here
 from web.language import gettext as _
 from web.looks import Look, lake_reading, read_look
+
+T = TypeVar("T")
 
 NEW_HAND = 0
 """The hand number of a draft that corrects none."""
@@ -25,7 +29,9 @@ __all__ = [
     "change_drafts",
     "drop_draft",
     "has_arrived",
+    "one_at_a_time",
     "owner_of",
+    "part_of",
     "picture_titles",
     "read_draft",
     "read_look",
@@ -37,7 +43,9 @@ __all__ = [
 ARRIVED = "arrived"
 """Where the ids of pictures lie that are in the drafts of a game already; recording the hand clears them with it."""
 
-_one_at_a_time = threading.RLock()
+logger = logging.getLogger(__name__)
+
+one_at_a_time = threading.RLock()
 """Two phones fill one draft: each reads it, changes it and writes it back before the other does."""
 
 
@@ -76,9 +84,21 @@ def read_draft(game_id: GameId, number: int = NEW_HAND) -> Draft:
 
 
 def _read(drafts: Mapping[str, Any], number: int) -> Draft:
-    known = drafts.get(str(number), {})
+    return part_of(drafts, str(number), _draft, Draft())
+
+
+def _draft(known: Mapping[str, Any]) -> Draft:
     looks = {step: read_look(kept) for step, kept in known.get("looks", {}).items()}
     return Draft(dict(known.get("fields", {})), looks)
+
+
+def part_of(drafts: Mapping[str, Any], name: str, read: Callable[[Any], T], otherwise: T) -> T:
+    """One part of what is kept of a hand being entered; *otherwise* where there is none, or none that can be read."""
+    try:
+        return read(drafts[name]) if name in drafts else otherwise
+    except (ValueError, LookupError, TypeError, AttributeError, ScorekeeperError) as error:
+        logger.error("the draft %s of a game is damaged: %r", name, error)
+        return otherwise
 
 
 def save_draft(game_id: GameId, draft: Draft, number: int = NEW_HAND, *, expected: int | None = None) -> None:
@@ -110,12 +130,12 @@ def change_drafts(
     once: str = "",
 ) -> dict[str, Any]:
     """Keeps what *change* makes of all drafts of a game as they are now, and answers with them; *once* as above."""
-    with _one_at_a_time:
+    with one_at_a_time:
         if has_arrived(game_id, once):
             return dict(here.book().draft(game_id))
         changed = change(here.book().draft(game_id))
         if once:
-            changed = {**changed, ARRIVED: [*changed.get(ARRIVED, ()), once]}
+            changed = {**changed, ARRIVED: [*part_of(changed, ARRIVED, list, []), once]}
         here.book().save_draft(game_id, changed, expected=expected)
     here.parts().told.tell(game_id, here.parts().told_count.more(game_id))
     return changed
@@ -123,7 +143,7 @@ def change_drafts(
 
 def has_arrived(game_id: GameId, picture: str) -> bool:
     """Whether the picture of that id is in the drafts already; one without an id never is."""
-    return bool(picture) and picture in here.book().draft(game_id).get(ARRIVED, ())
+    return bool(picture) and picture in part_of(here.book().draft(game_id), ARRIVED, list, [])
 
 
 def drop_draft(game_id: GameId, number: int) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.guard import for_everybody
 from web.language import COOKIE, LANGUAGES
 from web.signin import way_on
 
 bp = Blueprint("foot", __name__)
+bp.before_request(for_everybody)
 
 YEAR_S = 365 * 24 * 3600
 

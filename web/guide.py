@@ -17,10 +17,12 @@ from scorekeeper.rules.layout import GAMES, Layout
 from scorekeeper.rules.presets import preset_of
 from scorekeeper.scorebook import GameId
 from web import here
+from web.guard import for_everybody
 from web.language import Values
 from web.language import gettext as _
 
 bp = Blueprint("guide", __name__)
+bp.before_request(for_everybody)
 
 MAX_QUERY = 100
 OPEN_AT_ONCE = 3

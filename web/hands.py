@@ -17,6 +17,7 @@ from scorekeeper.errors import (
     RulesError,
     ScorekeeperError,
     StaleGameError,
+    StoreError,
 )
 from scorekeeper.rules import permitted
 from scorekeeper.rules.checks import Problem
@@ -31,6 +32,7 @@ from scorekeeper.scorebook import GameId
 from scorekeeper.watch import Seen
 from web import here, posted
 from web.announce import announced, announcement, moved_text
+from web.bodies import takes_pictures
 from web.drafts import (
     NEW_HAND,
     Draft,
@@ -38,25 +40,26 @@ from web.drafts import (
     change_draft,
     drop_draft,
     has_arrived,
+    one_at_a_time,
     owner_of,
     read_draft,
     save_draft,
     spread_of,
     with_piles,
 )
+from web.evidence import evidence_of
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
 from web.language import said
-from web.layers import in_words, layers, remember_cards, slug
+from web.layers import in_words, layers, slug
 from web.lessons import learn, lessons
 from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
 from web.posted import digest, news_since, posted_version
 from web.refusals import keep_form, sentence
 from web.standings import no_hand
-from web.tidy import put_away
 from web.told import told, with_told
 from web.uploads import eye, uploaded
 
@@ -189,27 +192,28 @@ def page(game_id: str) -> str:
 
 
 @bp.post("/hand")
+@takes_pictures
 def record(game_id: str) -> ResponseReturnValue:
     """Records the hand that the form shows."""
     desk = posted_desk(game_id)
     keep_form(lambda error: draw(desk, error))
-    if desk.version == here.game_version(desk.id):
+    if fresh := desk.version == here.game_version(desk.id):
         save_draft(desk.id, desk.draft)
     if request.form.get("action") == "check":
         return draw(desk)
-    game = here.book().record_hand(
-        desk.id,
-        readable(desk),
-        request_id=request_id(desk),
-        who=who(),
-        expected=desk.version,
-        evidence=desk.evidence,
-        confirm_doubts=request.form.get("anyway") == mark_of(desk),
-    )
-    learn(desk.id, desk.game, len(game.hands), agreed_looks(desk))
-    remember_cards(game_id, len(game.hands), desk.version + 1, desk.draft)
-    put_away(game_id, len(game.hands), desk.version + 1, desk.draft)
-    return redirect(url_for("board.page", game_id=game_id), 303)
+    with one_at_a_time, evidence_of(desk.id, desk.game, desk.version, desk.draft) as kept:
+        here.book().record_hand(
+            desk.id,
+            readable(desk),
+            request_id=request_id(desk),
+            who=who(),
+            expected=desk.version,
+            evidence=desk.evidence,
+            confirm_doubts=request.form.get("anyway") == mark_of(desk),
+        )
+    if fresh:
+        learn(desk.id, desk.game, len(desk.game.hands) + 1, agreed_looks(desk))
+    return redirect(url_for("board.page", game_id=game_id, unkept=None if kept else 1), 303)
 
 
 @bp.post("/hand/draft")
@@ -250,6 +254,7 @@ def refuse_overtaken(kept: Draft, fields: Fields) -> None:
 
 
 @bp.post("/hand/lake")
+@takes_pictures
 def lake(game_id: str) -> ResponseReturnValue:
     """Reads a picture of the Lake as it lies and proposes T."""
     desk = desk_for_picture(game_id, "lake")
@@ -261,6 +266,7 @@ def lake(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("/hand/spread")
+@takes_pictures
 def spread(game_id: str) -> ResponseReturnValue:
     """Counts one more batch of the Lake turned over, together with the batches before."""
     desk = desk_for_picture(game_id, "spread")
@@ -273,6 +279,7 @@ def spread(game_id: str) -> ResponseReturnValue:
 
 
 @bp.post("/hand/left/<side>")
+@takes_pictures
 def left(game_id: str, side: str) -> ResponseReturnValue:
     """Counts the cards one side has left, from their fan."""
     step = f"left.{side}"
@@ -358,7 +365,8 @@ def correct(game_id: str, number: int) -> ResponseReturnValue:
         announced=announced(),
         removed=desk.removed,
     )
-    drop_draft(desk.id, number)
+    with suppress(StoreError):  # the correction is recorded, whatever becomes of its draft
+        drop_draft(desk.id, number)
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 

@@ -11,6 +11,7 @@ from scorekeeper.errors import NotFoundError
 from web.language import gettext as _
 
 if TYPE_CHECKING:
+    from scorekeeper.caretaker import Caretaker
     from scorekeeper.config import Settings
     from scorekeeper.scorebook import GameId, Scorebook
     from scorekeeper.watch import Watch
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from web.live import Live
     from web.pictures import Pictures
     from web.players import Players
+    from web.sessions import Sessions
     from web.slowdown import Slowdown
     from web.told import Count
     from web.witness import Witness
 
 EXTENSION = "scorekeeper"
+FAILED = "scorekeeper.store_failed"
+"""Marks a request whose database failed, so that the page that says so asks it for nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,17 @@ class Parts:
     settings: Settings
     live: Live
     pictures: Pictures
-    slowdown: Slowdown
+    sessions: Sessions
+    """Who is signed in."""
+    pins: Slowdown
+    """Wrong PINs."""
+    codes: Slowdown
+    """Wrong player codes."""
     players: Players
     """Who plays with a phone of their own."""
     buzzer: Buzzer
+    caretaker: Caretaker
+    """Keeps copies of the games."""
     told_count: Count
     told: Live
     """Tells the scorekeeper's pages what players typed."""

@@ -16,6 +16,7 @@ from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import LaidDeck
 from web import decks, here
+from web.bodies import takes_pictures
 from web.camera import look, sample
 from web.forms import whole_number
 from web.guard import keepers_only
@@ -61,6 +62,7 @@ class Found:
 
 
 @bp.post("")
+@takes_pictures
 def found(game_id: str) -> ResponseReturnValue:
     """Finds the backs of the pictures and asks whose each is."""
     game_word = GameId(game_id)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from scorekeeper.errors import NotationError, NotFoundError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.cards import parse_card
 from scorekeeper.rules.scoring import Side
 from web import here
-from web.drafts import Draft, owner_of
+from web.drafts import owner_of
 from web.language import gettext as _
 from web.looks import DEAD, UNKNOWN, CardSeen, Look, read_look, usual_length
 
@@ -64,22 +64,17 @@ class Layer:
     """Doubts about places without a card: number of the doubt, ``x y``."""
 
 
-def remember_cards(game_id: str, number: int, version: int, draft: Draft) -> None:
-    """Keeps the looks of recorded hand *number* as they were corrected, for its page."""
-    if here.settings().keep_pictures:
-        looks = {step: look for step, look in draft.looks.items() if look.shown}
-        kept = {step: here.pictures().keep(json.dumps(asdict(look)).encode()) for step, look in looks.items()}
-        evidence = {step: [kept[step], *look.shown] for step, look in looks.items()}
-        here.pictures().attach(game_id, f"cards-{number}", version, evidence)
-
-
 def remembered_cards(game_id: str, number: int, sides: Sequence[Side]) -> dict[str, list[Layer]]:
     """The layers of a recorded hand by step; none where its pictures are gone or of an older version."""
     found = {}
     for step, ids in here.pictures().about(game_id, f"cards-{number}").items():
         with suppress(NotFoundError):
-            found[step] = layers(read_look(json.loads(here.pictures().data(ids[0]))), sides)
+            found[step] = layers(here.pictures().load(ids[0], _look), sides)
     return found
+
+
+def _look(data: bytes) -> Look:
+    return read_look(json.loads(data))
 
 
 def slug(step: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.errors import ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch.labels import LabelledCard, Task, label_row
@@ -50,8 +51,8 @@ def learn(game_id: GameId, game: Game, number: int, looks: Mapping[str, Look]) -
         if look.standing and look.pictures and look.shown and not guessed:
             try:
                 _keep(kept, f"{game_id}-{number}-{file_word(step)}", step, look, game)
-            except OSError:  # the hand is recorded; a full disk must not make it look otherwise
-                log.exception("corrected pictures of game %s could not be kept", game_id)
+            except ScorekeeperError as error:  # the hand is recorded; a full disk must not make it look otherwise
+                log.error("corrected pictures of game %s could not be kept: %s", game_id, error)
 
 
 def _keep(kept: Lessons, name: str, step: str, look: Look, game: Game) -> None:

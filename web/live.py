@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from gevent.event import Event
 
+from scorekeeper.errors import StoreError
 from scorekeeper.recent import Recent
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Live:
 
     book: Counted
     beat_s: float = BEAT_S
+    trouble: Callable[[], str] = str
+    """What everybody has to know besides, such as that nothing can be recorded; empty while all is well."""
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
     _drawn: Recent[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=Recent)
@@ -48,6 +51,11 @@ class Live:
     def watching(self, game_id: GameId) -> int:
         """Number of boards open on this game."""
         return len(self._waiting.get(game_id, ()))
+
+    @property
+    def open_boards(self) -> int:
+        """Number of boards open on any game."""
+        return sum(map(len, self._waiting.values()))
 
     @contextmanager
     def _listen(self, game_id: GameId) -> Iterator[Event]:
@@ -74,14 +82,15 @@ class Live:
         page is told on connect, too, unless the browser has *seen* this version.
         """
         yield f"retry: {RETRY_MS}\n\n".encode()
-        with self._listen(game_id) as changed:
-            version = self.book.version(game_id)
+        with self._listen(game_id) as changed, suppress(StoreError):  # the browser comes again, and is told
+            version, known = self.book.version(game_id), ""
             while True:
-                if version == seen:
+                trouble = self.trouble()
+                if (version, trouble) == (seen, known):
                     yield b"event: beat\ndata: .\n\n"
                 else:
-                    yield self.drawn(game_id, version, draw, reader)
-                    seen = version
+                    yield self.drawn(game_id, version, draw, f"{reader} {trouble}")
+                    seen, known = version, trouble
                 told = changed.wait(self.beat_s)
                 changed.clear()
                 version = self._told[game_id] if told else self.book.version(game_id)

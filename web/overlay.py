@@ -9,10 +9,12 @@ from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
+from web.guard import for_everybody
 from web.language import language
 from web.standings import standings, verdict
 
 bp = Blueprint("overlay", __name__, url_prefix="/g/<game_id>")
+bp.before_request(for_everybody)
 
 
 @bp.get("/overlay")

@@ -6,7 +6,10 @@ import time
 
 from flask import Blueprint, Response, current_app, render_template
 
+from web.guard import for_everybody
+
 bp = Blueprint("phone", __name__)
+bp.before_request(for_everybody)
 
 
 @bp.get("/ping")

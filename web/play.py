@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import time
 
@@ -18,10 +19,12 @@ from scorekeeper.rules.table import most_left
 from scorekeeper.scorebook import GameId
 from web import here
 from web.board import look, streamed
+from web.bodies import takes_pictures
 from web.buzzer import Press
+from web.caller import address, caller
 from web.drafts import has_arrived
 from web.forms import whole_number
-from web.guard import is_keeper
+from web.guard import for_everybody, is_keeper
 from web.hand_form import asked
 from web.hands import look_at
 from web.language import gettext as _
@@ -30,12 +33,17 @@ from web.players import Seat
 from web.posted import late, of_this_hand, picture_id, request_id
 from web.referee import time_out
 from web.refusals import keep_form, sentence
-from web.seats import my_seat, rise, seat, sit
+from web.seats import my_seat, players_only, rise, seat, sit
 from web.standings import verdict
 from web.told import Told, tell, told
 from web.uploads import eye, uploaded
 
 bp = Blueprint("play", __name__, url_prefix="/g/<game_id>/play")
+bp.before_request(for_everybody)
+acts = Blueprint("play_acts", __name__, url_prefix="/g/<game_id>/play")
+acts.before_request(players_only)
+
+logger = logging.getLogger(__name__)
 
 MAX_NAME = 40
 MOST_PINGS = 12
@@ -56,20 +64,23 @@ def page(game_id: str) -> ResponseReturnValue:
 def join(game_id: str) -> ResponseReturnValue:
     """Takes a seat by the player code; wrong codes wait longer and longer."""
     version, game = look(game_id)
-    typed, address = request.form.get("code", ""), request.remote_addr or "?"
-    wait = 0.0 if is_keeper() else here.parts().slowdown.wait_s(address)
+    typed, tries = request.form.get("code", ""), here.parts().codes
+    wait = 0.0 if is_keeper() else tries.wait_s(caller())
     if wait > 0:
         text = _("Too many wrong codes. Wait %(seconds)s seconds, then try again.", seconds=math.ceil(wait))
         return draw_join(game_id, game, typed, text), 429
     if not is_keeper() and not here.parts().players.fits(game_id, typed):
-        here.parts().slowdown.wrong(address)
+        tries.wrong(caller())
+        logger.warning("wrong player code for game %s from %s", game_id, address())
         text = _("That is not the player code. The scorekeeper finds it on the page Join.")
         return draw_join(game_id, game, typed, text), 403
     side = next((side for side in game.playing if side.id == request.form.get("side")), None)
     if side is None:
         return draw_join(game_id, game, typed, _("Choose the side you play for.")), 422
     name = " ".join(request.form.get("name", "").split())[:MAX_NAME]
-    sit(game_id, here.parts().players.join(game_id, side.id, name, time.time()))
+    keep_form(lambda error: draw_join(game_id, game, typed, sentence(str(error))))
+    before = seat(game_id)
+    sit(game_id, here.parts().players.join(game_id, side, name, time.time(), before.key if before else ""))
     return redirect(url_for("play.page", game_id=game_id), 303)
 
 
@@ -81,7 +92,7 @@ def leave(game_id: str) -> ResponseReturnValue:
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
-@bp.get("/now")
+@acts.get("/now")
 def part(game_id: str) -> ResponseReturnValue:
     """The hand in play for one player alone; 204 when the phone has *seen* this version."""
     version, game = look(game_id)
@@ -91,7 +102,7 @@ def part(game_id: str) -> ResponseReturnValue:
     return render_template("_play_now.html", **_shown(game_id, game, version, taken))
 
 
-@bp.get("/events")
+@acts.get("/events")
 def events(game_id: str) -> Response:
     """Server-sent events: the hand in play for one player, on connect and after every change."""
     here.game_version(GameId(game_id))
@@ -104,7 +115,7 @@ def events(game_id: str) -> Response:
     return streamed(GameId(game_id), show, f"play {taken.side} {language()}")
 
 
-@bp.post("")
+@acts.post("")
 def act(game_id: str) -> ResponseReturnValue:
     """One tap for the own side: ``did`` is ``ready``, ``not-ready``, ``call`` or ``time-out``."""
     version, game = look(game_id)
@@ -124,7 +135,7 @@ def act(game_id: str) -> ResponseReturnValue:
     return render_template("_play_now.html", **_shown(game_id, game, version, taken))
 
 
-@bp.post("/left")
+@acts.post("/left")
 def left(game_id: str) -> ResponseReturnValue:
     """Tells the scorekeeper how many cards the own pile has left."""
     version, game = look(game_id)
@@ -142,7 +153,8 @@ def left(game_id: str) -> ResponseReturnValue:
     return _told(game_id, taken, said)
 
 
-@bp.post("/fan")
+@acts.post("/fan")
+@takes_pictures
 def fan(game_id: str) -> ResponseReturnValue:
     """Counts what the own pile has left, from a picture of its fan."""
     version, game = look(game_id)

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
-import json
-import os
 import secrets
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from scorekeeper.errors import DataFolderError
-from scorekeeper.rules.sides import SideId
+from scorekeeper.errors import RulesError
+from scorekeeper.rules.sides import Side, SideId
+from web.language import gettext as _
 
-FILE = "players.json"
+if TYPE_CHECKING:
+    from scorekeeper.store import Shelf
+
+KIND = "door"
 SYLLABLES = 3
 """Of a code, such as ``bofira``: half a million of them, and wrong ones wait longer and longer."""
-MOST = 200
-"""Phones of one game; who came first goes first."""
+CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aeiou"
+MOST = 8
+"""Phones of one side; one more has to wait until the scorekeeper sends one away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,85 +41,65 @@ class Seat:
 class Door:
     """The way into one game for players."""
 
-    code: str
+    turn: int = 0
+    """How often its code was renewed."""
     seats: tuple[Seat, ...] = ()
 
 
-Seats = tuple[Seat, ...]
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Players:
-    """The doors of all games, kept in one file of the data folder."""
+    """The doors of all games of one database; one that nobody came through yet is not kept."""
 
-    folder: Path
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _doors: dict[str, Door] | None = None
-    """None until the file was read."""
+    shelf: Shelf
+    secret: bytes
 
     def door(self, game_id: str) -> Door:
-        """The code of a game, made when it is first asked for, and the phones inside."""
-        with self._lock:
-            return self._known().get(game_id) or self._put(game_id, Door(new_code()))
+        """The phones inside."""
+        door: Door | None = self.shelf.get(KIND, game_id, Door)
+        return door or Door()
+
+    def code(self, game_id: str) -> str:
+        """What lets a phone in: six letters that are easy to say across a table."""
+        word = hmac.new(self.secret, f"{game_id} {self.door(game_id).turn}".encode(), hashlib.sha256).digest()
+        number, letters = int.from_bytes(word), []
+        for _syllable in range(SYLLABLES):
+            number, consonant = divmod(number, len(CONSONANTS))
+            number, vowel = divmod(number, len(VOWELS))
+            letters.append(CONSONANTS[consonant] + VOWELS[vowel])
+        return "".join(letters)
 
     def fits(self, game_id: str, typed: str) -> bool:
         """Whether *typed* is the game's code, however it is written."""
         clean = "".join(typed.split()).casefold()
-        return hmac.compare_digest(clean.encode(), self.door(game_id).code.encode())
+        return hmac.compare_digest(clean.encode(), self.code(game_id).encode())
 
     def seat(self, game_id: str, key: str) -> Seat | None:
         """The seat a cookie names; None once the code was renewed or the phone sent away."""
         return next((seat for seat in self.door(game_id).seats if seat.key == key), None)
 
-    def join(self, game_id: str, side: SideId, name: str, at: float) -> Seat:
-        """Lets a phone in for *side*."""
-        seat = Seat(secrets.token_urlsafe(16), side, name, at)
-        self._change(game_id, lambda seats: (*seats, seat)[-MOST:])
+    def join(self, game_id: str, side: Side, name: str, at: float, key: str = "") -> Seat:
+        """Lets a phone in for *side*; one that has the seat *key* already changes it. Raises RulesError when full."""
+        seat = Seat(key or secrets.token_urlsafe(16), side.id, name, at)
+
+        def sit(door: Door) -> Door:
+            others = tuple(each for each in door.seats if each.key != key)
+            if sum(each.side == side.id for each in others) >= MOST:
+                raise RulesError(
+                    _("%(most)s phones play for %(side)s already: have the scorekeeper send one away on the page Join",
+                      most=MOST, side=side.name)
+                )  # fmt: skip
+            return replace(door, seats=(*others, seat))
+
+        self._change(game_id, sit)
         return seat
 
     def leave(self, game_id: str, key: str) -> None:
         """Sends one phone away."""
-        self._change(game_id, lambda seats: tuple(seat for seat in seats if seat.key != key))
+        self._change(game_id, lambda door: replace(door, seats=tuple(s for s in door.seats if s.key != key)))
 
     def renew(self, game_id: str) -> None:
         """Another code; the old one and every phone that came in by it stop working."""
-        with self._lock:
-            self._put(game_id, Door(new_code()))
+        self._change(game_id, lambda door: Door(door.turn + 1))
 
-    def _change(self, game_id: str, change: Callable[[Seats], Seats]) -> None:
-        with self._lock:
-            door = self._known().get(game_id) or Door(new_code())
-            self._put(game_id, replace(door, seats=change(door.seats)))
-
-    def _known(self) -> dict[str, Door]:
-        """What the file says; a damaged one lets nobody in, so that everybody joins anew."""
-        if self._doors is None:
-            try:
-                kept = json.loads((self.folder / FILE).read_text("utf-8"))
-                self._doors = {game_id: _door(door) for game_id, door in kept.items()}
-            except (OSError, ValueError, KeyError, TypeError, AttributeError):
-                self._doors = {}
-        return self._doors
-
-    def _put(self, game_id: str, door: Door) -> Door:
-        """Keeps a door; the file is whole at every moment, and its owner's only."""
-        doors = {**self._known(), game_id: door}
-        path, fresh = self.folder / FILE, self.folder / f"{FILE}.new"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fresh.touch(mode=0o600)
-            fresh.write_text(json.dumps({word: asdict(each) for word, each in doors.items()}), "utf-8")
-            os.replace(fresh, path)
-        except OSError as error:
-            raise DataFolderError(f"{str(path)!r} can't be written: {error.strerror or error}") from error
-        self._doors = doors
-        return door
-
-
-def new_code() -> str:
-    """Six letters that are easy to say across a table."""
-    return "".join(secrets.choice("bdfghjklmnprstvz") + secrets.choice("aeiou") for _ in range(SYLLABLES))
-
-
-def _door(kept: Mapping[str, Any]) -> Door:
-    return Door(kept["code"], tuple(Seat(**seat) for seat in kept["seats"]))
+    def _change(self, game_id: str, change: Callable[[Door], Door]) -> None:
+        self.shelf.change(KIND, game_id, lambda door: change(door or Door()), Door)

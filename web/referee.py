@@ -33,13 +33,14 @@ from scorekeeper.scorebook import GameId
 from web import here
 from web.board import draw_hand, look, streamed
 from web.forms import penalty_typed, whole_number
-from web.guard import is_keeper, keepers_only, who
+from web.guard import for_everybody, is_keeper, keepers_only, who
 from web.language import gettext as _
 from web.language import language
 from web.posted import posted_version, request_id
 from web.refusals import keep_form, sentence
 
 bp = Blueprint("referee", __name__, url_prefix="/g/<game_id>")
+bp.before_request(for_everybody)
 keepers = Blueprint("referee_acts", __name__, url_prefix="/g/<game_id>")
 keepers.before_request(keepers_only)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Flask, Response, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import (
+    BackupError,
     CameraError,
+    DataFolderError,
     EndMovesError,
     GameFileError,
     NotFoundError,
@@ -20,9 +24,15 @@ from scorekeeper.errors import (
     VisionError,
 )
 from scorekeeper.guide.marks import mark
+from scorekeeper.rules.house import Words
 from scorekeeper.rules.said import Said
+from scorekeeper.sidefiles import ADVICE, advice
+from web import here, language
+from web.guard import KEEPER
 from web.language import gettext as _
 from web.language import said
+
+logger = logging.getLogger(__name__)
 
 Draw = Callable[[ScorekeeperError], str | Response]
 
@@ -57,9 +67,11 @@ def answer(app: Flask) -> None:
         (CameraError, 503),
         (VisionError, 422),
         (GameFileError, 422),
+        (BackupError, 503),
         (ScorekeeperError, 500),
     ):
         app.register_error_handler(branch, _refuser(status))
+    app.register_error_handler(OSError, _disk)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(500, _http)
 
@@ -69,6 +81,12 @@ def sentence(text: str) -> str:
     text = said(text)
     whole = text[:1].upper() + text[1:]
     return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+
+
+def store_trouble() -> str:
+    """Why nothing can be recorded any more, as a sentence for every page; empty while all is well."""
+    trouble = here.book().trouble
+    return sentence(trouble) if trouble else ""
 
 
 def troubles_of(error: ScorekeeperError | None) -> list[str]:
@@ -87,12 +105,25 @@ def in_words(error: ScorekeeperError) -> str:
 
 def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:
     def refuse(error: Exception) -> ResponseReturnValue:
-        draw: Draw | None = g.get("draw")
+        draw: Draw | None = g.pop("draw", None)
         if draw is not None and isinstance(error, ScorekeeperError):
-            return draw(error), status
+            with suppress(ScorekeeperError, HTTPException):  # the form may be about what is gone meanwhile
+                return draw(error), status
+        if type(error) is StoreError:
+            request.environ[here.FAILED] = True
+            request.environ.setdefault(KEEPER, False)
+            language.use(g.get("words", Words.NERTZ))
         return _page(in_words(error) if isinstance(error, ScorekeeperError) else sentence(str(error)), status)
 
     return refuse
+
+
+def _disk(error: OSError) -> ResponseReturnValue:
+    """A full or failing disk, which nobody here is to blame for; any other OSError is a mistake of ours."""
+    if error.errno not in ADVICE:
+        raise error
+    logger.error("%s %s failed: %s", request.method, request.path, error)
+    return _refuser(503)(DataFolderError(advice(error)))
 
 
 def _http(error: Exception) -> ResponseReturnValue:

@@ -13,12 +13,13 @@ from scorekeeper.watch import Moment
 from web import here
 from web.board import look
 from web.forms import whole_number
-from web.guard import keepers_only
+from web.guard import for_everybody, keepers_only
 from web.language import gettext as _
 from web.refusals import keep_form, sentence
 from web.uploads import eye
 
 bp = Blueprint("replay", __name__, url_prefix="/g/<game_id>/replay")
+bp.before_request(for_everybody)
 keepers = Blueprint("replay_acts", __name__, url_prefix="/g/<game_id>/replay")
 keepers.before_request(keepers_only)
 

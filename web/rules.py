@@ -21,7 +21,7 @@ from scorekeeper.scorebook import GameId
 from web import here, language
 from web.address import base_address
 from web.announce import announcement, moved_text, note_announced
-from web.guard import keepers_only, who
+from web.guard import for_everybody, keepers_only, who
 from web.guide import card_topics, game_title
 from web.house_form import FIELDS, GROUPS, HouseForm, house_form, meaning, read_house
 from web.language import gettext as _
@@ -32,6 +32,7 @@ from web.rules_file import rules_file
 from web.start import sum_up
 
 bp = Blueprint("rules", __name__)
+bp.before_request(for_everybody)
 keepers = Blueprint("rules_change", __name__, url_prefix="/g/<game_id>/rules")
 keepers.before_request(keepers_only)
 

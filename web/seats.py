@@ -12,7 +12,7 @@ from scorekeeper.rules.sides import Side
 from scorekeeper.scorebook import GameId
 from web import here
 from web.address import base_address
-from web.guard import is_keeper
+from web.guard import admit, is_keeper, role
 from web.language import gettext as _
 from web.players import Seat
 
@@ -35,6 +35,14 @@ def my_seat(game_id: str) -> Seat:
     return known
 
 
+@role("player")
+def players_only() -> None:
+    """For ``before_request`` of a blueprint that only players of a game may use."""
+    game_id = (request.view_args or {}).get("game_id", "")
+    here.game_version(GameId(game_id))
+    my_seat(game_id)
+
+
 def my_side(game_id: str, game: Game) -> Side | None:
     """The side this phone plays for; None for one that only watches."""
     known = seat(game_id)
@@ -44,7 +52,7 @@ def my_side(game_id: str, game: Game) -> Side | None:
 def own_side() -> Side | None:
     """The side this phone plays for in the game of this request, for the head of every page."""
     game_id = (request.view_args or {}).get("game_id")
-    if not game_id or game_id not in session.get(COOKIE, {}):
+    if not game_id or game_id not in session.get(COOKIE, {}) or here.FAILED in request.environ:
         return None
     try:
         return my_side(game_id, here.book().game(GameId(game_id)))
@@ -54,9 +62,8 @@ def own_side() -> Side | None:
 
 def sit(game_id: str, taken: Seat) -> None:
     """From now on this phone plays."""
-    session.permanent = True
     others = {game: key for game, key in session.get(COOKIE, {}).items() if game != game_id}
-    session[COOKIE] = dict([*others.items(), (game_id, taken.key)][-MOST:])
+    admit(**{COOKIE: dict([*others.items(), (game_id, taken.key)][-MOST:])})
 
 
 def rise(game_id: str) -> None:
@@ -69,10 +76,10 @@ def rise(game_id: str) -> None:
 
 def joined(game_id: str, game: Game) -> dict[str, object]:
     """What the page Join shows of the players: all of it only to the scorekeeper."""
-    door = here.parts().players.door(game_id)
-    seats = [(seat, short(seat.key), datetime.fromtimestamp(seat.at, UTC)) for seat in door.seats]
+    players = here.parts().players
+    seats = [(seat, short(seat.key), datetime.fromtimestamp(seat.at, UTC)) for seat in players.door(game_id).seats]
     return {
-        "code": door.code if is_keeper() else None,
+        "code": players.code(game_id) if is_keeper() else None,
         "player_address": player_address(game_id) if is_keeper() else None,
         "seated": {side.id: [each for each in seats if each[0].side == side.id] for side in game.sides},
         "boards": here.live().watching(GameId(game_id)),
@@ -81,7 +88,7 @@ def joined(game_id: str, game: Game) -> dict[str, object]:
 
 def player_address(game_id: str) -> str:
     """Where a player's phone comes in."""
-    way = url_for("play.page", game_id=game_id, code=here.parts().players.door(game_id).code)
+    way = url_for("play.page", game_id=game_id, code=here.parts().players.code(game_id))
     return f"{base_address()}{way}"
 
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
-import resource
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from gevent import Timeout, socket, ssl
-from gevent.pywsgi import WSGIServer
 
 from scorekeeper.errors import SettingsError
+from web.connections import Server
 
 if TYPE_CHECKING:
     from web.certificate import Certificate
-
-BOARDS = 4096
-"""Open files to ask the system for; each open board needs one."""
 
 BACKLOG = 512
 """Phones that may knock at the same moment."""
@@ -31,7 +27,7 @@ TLS_HANDSHAKE = b"\x16"
 logger = logging.getLogger(__name__)
 
 
-class SafeServer(WSGIServer):  # type: ignore[misc]
+class SafeServer(Server):
     """A server that speaks https, and leads phones that come by http to it."""
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> Any:
@@ -46,12 +42,13 @@ class SafeServer(WSGIServer):  # type: ignore[misc]
         return None
 
 
-def bind(app: Flask, host: str, port: int, certificate: Certificate | None = None) -> WSGIServer:
+def bind(
+    app: Flask, host: str, port: int, certificate: Certificate | None = None, *, one_proxy: bool = False
+) -> Server:
     """A server that listens already; raises SettingsError when the address can't be had. Port 0 takes a free one.
 
-    With a *certificate* it speaks https.
+    With a *certificate* it speaks https. *one_proxy* says that all phones come through a proxy before it.
     """
-    allow_many_files()
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -60,17 +57,17 @@ def bind(app: Flask, host: str, port: int, certificate: Certificate | None = Non
     except OSError as error:
         listener.close()
         raise SettingsError(_why(error, host, port)) from error
-    server = _server(listener, app, certificate)
+    server = _server(listener, app, certificate, one_proxy)
     server.start()
     return server
 
 
-def _server(listener: Any, app: Flask, certificate: Certificate | None) -> WSGIServer:
+def _server(listener: Any, app: Flask, certificate: Certificate | None, one_proxy: bool) -> Server:
     if certificate is None:
-        return WSGIServer(listener, app, log=None, error_log=logger)
+        return Server(listener, app, log=None, error_log=logger, one_proxy=one_proxy)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.certfile, certificate.keyfile)
-    return SafeServer(listener, app, log=None, error_log=logger, ssl_context=context)
+    return SafeServer(listener, app, log=None, error_log=logger, ssl_context=context, one_proxy=one_proxy)
 
 
 def _lead_to_https(client_socket: Any) -> None:
@@ -89,14 +86,6 @@ def serve(app: Flask, host: str, port: int) -> None:
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()
     server.stop(timeout=1)
-
-
-def allow_many_files() -> None:
-    """Raises the soft limit of open files towards BOARDS as far as the system allows."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = BOARDS if hard == resource.RLIM_INFINITY else min(BOARDS, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _why(error: OSError, host: str, port: int) -> str:

@@ -28,13 +28,14 @@ from scorekeeper.scorebook import GameId
 from web import here
 from web.announce import announcement, note_announced
 from web.forms import SideRow, fresh_row, people_of, read_handicap, read_row
-from web.guard import keepers_only
+from web.guard import for_everybody, keepers_only
 from web.language import gettext as _
 from web.language import said
 from web.posted import news_since
 from web.refusals import keep_form, troubles_of
 
 bp = Blueprint("sides", __name__)
+bp.before_request(for_everybody)
 keepers = Blueprint("sides_change", __name__)
 keepers.before_request(keepers_only)
 

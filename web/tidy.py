@@ -1,15 +1,12 @@
-"""Pictures that nobody needs any more: of drafts left lying, and of recorded hands where the table keeps none."""
+"""Pictures that nobody needs any more, such as those of drafts left lying."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from web import here
-from web.drafts import Draft
 from web.pictures import Pictures, ids_in
 
 if TYPE_CHECKING:
@@ -19,14 +16,6 @@ LOOSE = timedelta(days=1)
 """After so long a picture goes that no hand, no deck and no draft speaks of."""
 ABANDONED = timedelta(days=7)
 """After so long without a new picture a draft loses its pictures; what was typed stays."""
-
-
-def put_away(game_id: str, number: int, version: int, draft: Draft) -> None:
-    """What becomes of the pictures of hand *number* once it is recorded: kept as evidence, or deleted for good."""
-    if here.settings().keep_pictures:
-        here.pictures().attach(game_id, f"hand-{number}", version, draft.evidence)
-    else:
-        here.pictures().forget(ids_in(json.dumps(asdict(draft))))
 
 
 def tidy(book: Scorebook, pictures: Pictures, now: datetime) -> int:

@@ -10,7 +10,7 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.sides import SideId
 from scorekeeper.scorebook import GameId
 from web import here
-from web.drafts import NEW_HAND, Draft, Look, change_drafts, read_look
+from web.drafts import NEW_HAND, Draft, Look, change_drafts, part_of, read_look
 
 DRAFT = "told"
 """Where the numbers lie among the drafts of a game; recording the hand clears them with it."""
@@ -47,8 +47,8 @@ class Count:
 
 def told(game_id: GameId, game: Game) -> dict[SideId, Told]:
     """What the players said of the hand being entered, by side."""
-    kept = here.book().draft(game_id).get(DRAFT, {})
-    known = {SideId(side): _read(said) for side, said in kept.items()}
+    nobody: dict[SideId, Told] = {}
+    known = part_of(here.book().draft(game_id), DRAFT, _all, nobody)
     return {side: said for side, said in known.items() if said.hand == len(game.hands) + 1}
 
 
@@ -56,7 +56,7 @@ def tell(game_id: GameId, side: SideId, said: Told, *, once: str = "") -> None:
     """Keeps what a player says, which shows it to the scorekeeper; a picture's id comes in *once*."""
 
     def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
-        before = drafts.get(DRAFT, {})
+        before: dict[str, Any] = part_of(drafts, DRAFT, dict, {})
         looked = _with_look(drafts, f"left.{side}", before.get(side, {}).get("look"), said.look)
         return {**looked, DRAFT: {**before, side: asdict(said)}}
 
@@ -71,11 +71,15 @@ def with_told(draft: Draft, said: Mapping[SideId, Told]) -> Draft:
 
 def _with_look(drafts: Mapping[str, Any], step: str, before: object, look: Look | None) -> dict[str, Any]:
     """*drafts* with a player's picture, where the scorekeeper has taken or corrected none."""
-    hand = drafts.get(str(NEW_HAND), {})
-    looks = hand.get("looks", {})
+    hand: dict[str, Any] = part_of(drafts, str(NEW_HAND), dict, {})
+    looks: dict[str, Any] = part_of(hand, "looks", dict, {})
     if look is None or looks.get(step) not in (None, before):
         return dict(drafts)
     return {**drafts, str(NEW_HAND): {**hand, "looks": {**looks, step: asdict(look)}}}
+
+
+def _all(kept: Mapping[str, Any]) -> dict[SideId, Told]:
+    return {SideId(side): _read(said) for side, said in kept.items()}
 
 
 def _read(kept: Mapping[str, Any]) -> Told:

@@ -240,6 +240,28 @@ def import_game(file: Path, data: Path | None, settings: Path | None) -> None:
     carrying.take_in(file, settings, data)
 
 
+@main.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@data_option
+@settings_option
+def back_up(file: Path, data: Path | None, settings: Path | None) -> None:
+    """Write the games, the pictures and the decks into one FILE; a running server is not disturbed."""
+    from scorekeeper.cli import carrying
+
+    carrying.back_up(file, settings, data)
+
+
+@main.command("restore")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+@settings_option
+def restore(file: Path, data: Path | None, settings: Path | None) -> None:
+    """Put a backup back; what is in the data folder is moved aside. Stop the server first."""
+    from scorekeeper.cli import carrying
+
+    carrying.put_back(file, settings, data)
+
+
 @main.command("export-corrections")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option(

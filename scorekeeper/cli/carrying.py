@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.backup import ASIDE, restore, write_backup
 from scorekeeper.config import load_settings
 from scorekeeper.errors import GameFileError, NotFoundError, SettingsError
 from scorekeeper.rules.sheet import score_csv, score_sheet
@@ -56,6 +57,29 @@ def take_in(file: Path, settings: Path | None, data: Path | None) -> None:
         click.echo(f"Game {done.id} was here already, nothing is new.")
 
 
+def back_up(file: Path, settings: Path | None, data: Path | None) -> None:
+    """Writes everything into one file."""
+    chosen = load_settings(settings, {"data_dir": data})
+    with _book(settings, data) as book:
+        done = write_backup(book.log, chosen, file)
+    click.echo(f"{_count(done.games, 'game')} and {_count(done.files, 'file')} are in {file}. It has no PIN in it.")
+
+
+def put_back(file: Path, settings: Path | None, data: Path | None) -> None:
+    """Puts such a file back."""
+    chosen = load_settings(settings, {"data_dir": data})
+    done = restore(file, chosen)
+    click.echo(
+        f"{_count(done.games, 'game')} and {_count(done.files, 'file')} of {done.at:%Y-%m-%d %H:%M} UTC are back."
+    )
+    if aside := sorted(chosen.data_dir.glob(f"{ASIDE}*")):
+        click.echo(f"What was there before is in {aside[-1]}.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 @contextmanager
 def _book(settings: Path | None, data: Path | None) -> Iterator[Scorebook]:
     chosen = load_settings(settings, {"data_dir": data})
@@ -73,5 +97,8 @@ def _list(book: Scorebook) -> None:
     if not games:
         raise NotFoundError("there is no game here yet: choose another folder with --data, or start one")
     for game in games:
+        if game.trouble:
+            click.echo(f"{game.id}  {game.trouble}")
+            continue
         names = ", ".join(game.sides)
         click.echo(f"{game.id}  {game.started_at.astimezone():%Y-%m-%d %H:%M}  {game.hands:3} hands  {names}")

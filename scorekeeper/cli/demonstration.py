@@ -54,7 +54,9 @@ def run(*, port: int, fast: bool, once: bool) -> None:
     ):
         pace = Pace(0 if fast else 3)
         try:
-            with httpx.Client(base_url=address, timeout=ANSWER_S, follow_redirects=True) as client:
+            with httpx.Client(
+                base_url=address, headers={"Origin": address}, timeout=ANSWER_S, follow_redirects=True
+            ) as client:
                 Player(client, pace).play(hands, pin)
         except httpx.HTTPError as error:
             raise DemoError(f"the server of the demonstration broke down: {error}") from error

@@ -8,25 +8,30 @@ from __future__ import annotations
 import io
 import ipaddress
 import logging
+import os
 import secrets
 import signal
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import click
 import gevent
 import segno
+from msgspec import Meta
 
+from scorekeeper import logs, sidefiles
+from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, load_settings
-from scorekeeper.errors import SettingsError
 from scorekeeper.scorebook import Scorebook
-from scorekeeper.store import lock_data_folder, open_log
+from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.watch import EyeProcess, Watch
 from web import create_app
-from web.address import network_address
+from web.address import network_address, own_names
+from web.here import EXTENSION
 from web.pictures import Pictures
 from web.server import bind
 from web.tidy import tidy
@@ -34,8 +39,15 @@ from web.tidy import tidy
 if TYPE_CHECKING:
     from web.certificate import Certificate
 
+logger = logging.getLogger(__name__)
+
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
+Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends the server after the requests that are being answered."""
+JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
+"""What systemd tells a service."""
 WARNING = (
     "  Each phone warns once that the connection is not private, because this computer",
     '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
@@ -45,12 +57,17 @@ WARNING = (
 
 def run(settings: Path | None, **options: object) -> None:
     """Serves until Ctrl-C by a file of *settings* and *options*; raises DataFolderError or SettingsError."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    terminal = logging.StreamHandler()
+    terminal.setLevel(logging.WARNING)
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", handlers=[terminal])
+    os.umask(0o077)
     chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
-        ready = replace(chosen, pin=chosen.pin or kept_pin(chosen.data_dir))
-        log = open_log(ready.url)
+        sidefiles.clear_unfinished(chosen.data_dir)
+        log = open_log(chosen.url)
         try:
+            ready = replace(chosen, pin=chosen.pin or shared_pin(log, chosen))
+            logs.set_up(ready.data_dir, (str(ready.pin), urlsplit(ready.url).password or ""))
             with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
                 _serve(Scorebook(log), watch, ready)
         finally:
@@ -61,17 +78,32 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
     certificate = own_certificate(settings) if settings.self_signed else None
-    server = bind(create_app(book, watch, settings), settings.host, settings.port, certificate)
+    app = create_app(book, watch, settings)
+    server = bind(app, settings.host, settings.port, certificate, one_proxy=settings.https)
+    for number in STOPS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
+            gevent.signal_handler(number, server.stop, timeout=1)
     click.echo(greeting(replace(settings, port=server.server_port), certificate))
-    for number in (signal.SIGINT, signal.SIGTERM):
-        gevent.signal_handler(number, server.stop, timeout=1)
+    gevent.spawn(book.catch_up)
+    caretaker: Caretaker = app.extensions[EXTENSION].caretaker
+    rounds = gevent.spawn(_look_after, caretaker)
+    logger.info("serving")
     server.serve_forever()
+    rounds.kill()
+    caretaker.close()
+    logger.info("stopped")
     click.echo("\nStopped. Every recorded hand is kept.")
+
+
+def _look_after(caretaker: Caretaker) -> None:
+    while True:
+        gevent.sleep(ROUND_S)
+        caretaker.look()
 
 
 def own_certificate(settings: Settings) -> Certificate:
     """The certificate for every name that phones may use."""
-    from web.certificate import kept_certificate, own_names
+    from web.certificate import kept_certificate
 
     base = urlsplit(settings.base_url or "").hostname
     names = own_names() | {name for name in (base, settings.host) if name and not _is_any(name)}
@@ -83,7 +115,8 @@ def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
     address = address_of(settings)
     code = io.StringIO()
     segno.make(address, error="l").terminal(out=code, compact=True, border=2)
-    lines = [code.getvalue(), f"  Board           {address}", f"  Scorekeeper PIN {settings.pin}"]
+    pin = settings.pin if shows_secrets() else f"in the settings or in {settings.data_dir / PIN_NAME}"
+    lines = [code.getvalue(), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
     kept = str(settings.data_dir) if settings.owns_folder else "in the database of the settings"
     lines.append(f"  Games are kept  {kept}")
     if settings.camera is not None:
@@ -104,17 +137,32 @@ def address_of(settings: Settings) -> str:
     return f"{'https' if settings.self_signed else 'http'}://{shown}:{settings.port}"
 
 
+def shows_secrets() -> bool:
+    """Whether what is printed goes to a person, and not into the journal of a service."""
+    return sys.stdout.isatty() or not JOURNALS & set(os.environ)
+
+
+def shared_pin(log: EventLog, settings: Settings) -> str:
+    """The PIN of the data folder; with a database of their own several servers share the one that lies there."""
+    if settings.owns_folder:
+        return kept_pin(settings.data_dir)
+    return str(log.shelf.once("server", "pin", lambda: kept_pin(settings.data_dir), Pin))
+
+
 def kept_pin(folder: Path) -> str:
     """The PIN of this data folder: made once, for its owner only, and the same after a restart."""
     path = folder / PIN_NAME
-    try:
-        pin = path.read_text("ascii").strip() if path.exists() else ""
-        if not (pin.isdecimal() and 4 <= len(pin) <= 12):
-            pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
-            path.touch(mode=0o600)
-            path.write_text(pin + "\n", "ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"the PIN in {str(path)!r} can't be read or written: delete that file") from error
+    pin = sidefiles.read(path, _pin)
+    if pin is None:
+        pin = f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+        sidefiles.write(path, f"{pin}\n".encode(), private=True)
+    return pin
+
+
+def _pin(data: bytes) -> str:
+    pin = data.decode("ascii").strip()
+    if not (pin.isdecimal() and 4 <= len(pin) <= 12):
+        raise ValueError("it is no PIN: a new one was made")
     return pin
 
 

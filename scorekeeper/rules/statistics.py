@@ -112,16 +112,57 @@ def figures_of_sides(game: Game, times: Times) -> dict[SideId, Figures]:
     return {side: Figures(tuple(theirs)) for side, theirs in found.items()}
 
 
-def figures_of_people(games: Iterable[tuple[Game, Times]]) -> dict[str, Figures]:
-    """The figures of each person by name, over all *games*; a name is the same whatever its capitals."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one person did in one game."""
+
+    name: str
+    """As it was spelt first."""
+    turns: tuple[Turn, ...]
+    played: bool
+    """Whether they sat in a hand of it to the end."""
+    won: bool
+    """Whether they won the game, alone or with their side."""
+
+    @property
+    def key(self) -> str:
+        """What all spellings of the name share."""
+        return name_key(self.name)
+
+
+def parts_of(game: Game, times: Times) -> tuple[Part, ...]:
+    """The part of everybody who has a hand of *game*, in the order of their first."""
     names: dict[str, str] = {}
     found: dict[str, list[Turn]] = {}
-    for game, times in games:
-        for _side, people, turn in turns(game, times):
-            for person in people:
-                names.setdefault(name_key(person), person)
-                found.setdefault(name_key(person), []).append(turn)
+    for _side, people, turn in turns(game, times):
+        for person in people:
+            names.setdefault(name_key(person), person)
+            found.setdefault(name_key(person), []).append(turn)
+    sat = {name_key(person) for played in game.played for side in played.sides for person in side.people}
+    won = winners_of(game)
+    return tuple(Part(names[key], tuple(theirs), key in sat, key in won) for key, theirs in found.items())
+
+
+def figures_of(parts: Iterable[Part]) -> dict[str, Figures]:
+    """The figures of each person by name, over the *parts* of all games; a name is the same whatever its capitals."""
+    names: dict[str, str] = {}
+    found: dict[str, list[Turn]] = {}
+    for part in parts:
+        names.setdefault(part.key, part.name)
+        found.setdefault(part.key, []).extend(part.turns)
     return {names[key]: Figures(tuple(theirs)) for key, theirs in found.items()}
+
+
+def figures_of_people(games: Iterable[tuple[Game, Times]]) -> dict[str, Figures]:
+    """The figures of each person by name, over all *games*."""
+    return figures_of(part for game, times in games for part in parts_of(game, times))
+
+
+def winners_of(game: Game) -> set[str]:
+    """Who won the game; the person where partners rotate, everybody of the side elsewhere."""
+    if game.winner is None:
+        return {name_key(game.winner_name)} if game.winner_name else set()
+    return {name_key(person) for person in game.side(game.winner).people}
 
 
 def turns(game: Game, times: Times) -> Iterator[tuple[SideId, tuple[str, ...], Turn]]:

@@ -7,6 +7,7 @@ none of them is written as it always was, so that an older program reads it too.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
@@ -29,10 +30,16 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.house import Play, Rules
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.said import say
 from scorekeeper.rules.scoring import Adjustment, Hand, Tally, Typed
 from scorekeeper.rules.sides import Handicap, Side, SideId
 
 Json = dict[str, Any]
+
+UNREADABLE = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, ScorekeeperError
+)  # fmt: skip
+"""What the values of an event raise that can't be."""
 
 OLDEST_RULES = ("target", "lake_value", "nertz_penalty", "bonus", "pile_size", "jokers")
 """House rules that every version writes."""
@@ -152,11 +159,21 @@ def decode(kind: str, body: str) -> Event:
         decoder = _DECODERS.get((kind, version))
         if decoder is not None:
             return decoder(data)
-    except (ValueError, KeyError, TypeError, AttributeError, ScorekeeperError) as error:
-        raise StoreError(f"a {kind!r} event can't be read ({error}): restore the database from a copy") from error
+    except UNREADABLE as error:
+        raise StoreError(
+            say(
+                "a %(kind)r event can't be read (%(reason)s): restore the database from a copy",
+                kind=kind,
+                reason=str(error)[:200],
+            )
+        ) from error
     raise StoreError(
-        f"this program does not know the event {kind!r} version {version!r}: "
-        "the game was written by a newer Nertz Scorekeeper, so update this one"
+        say(
+            "this program does not know the event %(kind)r version %(version)r: "
+            "the game was written by a newer Nertz Scorekeeper, so update this one",
+            kind=kind,
+            version=version,
+        )
     )
 
 
@@ -209,9 +226,16 @@ def _hand(data: Json) -> Hand:
         tuple(_tally(*each) for each in data["tallies"]),
         tuple(SideId(side) for side in data["callers"]),
         tuple(Adjustment(SideId(side), points, reason) for side, points, reason in data["adjustments"]),
-        tuple((SideId(side), Fraction(share)) for side, share in data.get("shares", ())),
-        tuple(Typed(SideId(side), Fraction(score)) for side, score in data.get("typed", ())),
+        tuple((SideId(side), _exact(share)) for side, share in data.get("shares", ())),
+        tuple(Typed(SideId(side), _exact(score)) for side, score in data.get("typed", ())),
     )
+
+
+def _exact(text: str) -> Fraction:
+    """Points as they are written; ``1e999999999`` would be a number without end."""
+    if not re.fullmatch(r"-?[0-9]{1,30}(/[0-9]{1,30})?", text):
+        raise ValueError(f"{text[:40]!r} is no number of points")
+    return Fraction(text)
 
 
 def _tally(side: str, lake: int, left: int, ranks: Any = ()) -> Tally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,8 @@ def lock_data_folder(path: Path) -> Iterator[Path]:
     """
     lock = FileLock(path / LOCK_NAME, timeout=0, thread_local=False)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keep_private(path)
         lock.acquire()
     except Timeout as error:
         raise DataFolderError(
@@ -38,3 +41,10 @@ def lock_data_folder(path: Path) -> Iterator[Path]:
         yield path
     finally:
         lock.release()
+
+
+def keep_private(path: Path) -> None:
+    """Takes others' rights to the folder away, where it is this user's own; what many share stays as it is."""
+    known = path.stat()
+    if os.name == "posix" and known.st_uid == os.geteuid() and not known.st_mode & stat.S_ISVTX and path != Path.home():
+        path.chmod(known.st_mode & 0o700)

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import json
+import logging
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, RowMapping, delete, event, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.errors import NotFoundError, StaleGameError, StoreError
 from scorekeeper.recent import Recent
 from scorekeeper.rules.events import Event, HandRecorded
+from scorekeeper.rules.said import say
 from scorekeeper.store import tables
 from scorekeeper.store.codec import decode, encode
-from scorekeeper.store.faults import store_faults
+from scorekeeper.store.faults import BUSY, failed, store_faults
+from scorekeeper.store.files import Files
+from scorekeeper.store.shelf import Shelf
+
+logger = logging.getLogger(__name__)
+
+EARLIEST, LATEST = datetime(1969, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+"""Between these lies the moment of everything that happened, also by a clock that was never set."""
+TURN_S = 5.0
+"""How long a writer waits for the other writers of this process, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +51,45 @@ class Entry:
 class EventLog:
     """All games of one database; safe to use from several threads and several servers."""
 
-    def __init__(self, engine: Engine, place: str) -> None:
+    def __init__(self, engine: Engine, place: str, files: Files | None = None) -> None:
         self._engine = engine
+        self._files = files
+        self._turn = threading.Lock()
+        """Writers of this process go one by one, so that a locked database leaves connections to readers."""
         self.place = place
         """The file or the address of the database, without its password."""
+        self.file = Path(str(engine.url.database)) if engine.dialect.name == "sqlite" else None
+        """The SQLite file; None for a database server."""
+        self.written_at: float | None = None
+        """When something was written here last, by the monotonic clock; None before."""
+        event.listen(engine, "commit", self._note_commit)
+        self.shelf = Shelf(self._reading, self._writing)
+        """What is kept beside the games."""
         self._known = Recent[str, tuple[Entry, ...]]()
 
     def append(
-        self, game_id: str, expected_number: int, event: Event, *, request_id: str, who: str = "", at: datetime
+        self,
+        game_id: str,
+        expected_number: int,
+        event: Event,
+        *,
+        request_id: str,
+        who: str = "",
+        at: datetime,
+        summary: str = "",
     ) -> Entry:
         """Adds *event* as number *expected_number* + 1; a repeated request gets its first entry again.
 
-        Raises StaleGameError when the game has moved on. A recorded hand clears the draft.
+        The *summary* of the game with it is kept, too. Raises StaleGameError when the game has moved on. A recorded
+        hand clears the draft.
         """
         entry = Entry(expected_number + 1, at.astimezone(UTC), who, request_id, event)
         try:
             with self._writing() as connection:
                 if first := _find_request(connection, game_id, request_id):
                     return first
-                _insert(connection, game_id, entry)
+                _insert(connection, game_id, [entry])
+                _put_summary(connection, game_id, entry.number, summary)
                 if isinstance(event, HandRecorded):
                     connection.execute(delete(tables.draft).where(tables.draft.c.game == game_id))
         except IntegrityError as error:
@@ -70,12 +104,12 @@ class EventLog:
             "somebody else changed the game a moment ago: look at it again, then repeat if it is still needed"
         ) from error
 
-    def append_all(self, game_id: str, entries: Sequence[Entry]) -> None:
+    def append_all(self, game_id: str, entries: Sequence[Entry], summary: str = "") -> None:
         """Adds entries of a game that was kept elsewhere, all or none; raises StaleGameError when it has moved on."""
         try:
             with self._writing() as connection:
-                for entry in entries:
-                    _insert(connection, game_id, entry)
+                _insert(connection, game_id, entries)
+                _put_summary(connection, game_id, entries[-1].number, summary)
         except IntegrityError as error:
             raise StaleGameError("somebody else changed the game a moment ago: read the file in again") from error
 
@@ -111,14 +145,35 @@ class EventLog:
         with self._reading() as connection:
             return _version(connection, game_id)
 
-    def games(self) -> dict[str, list[Entry]]:
-        """Every game with its entries, the one started last first."""
-        query = select(tables.event).order_by(tables.event.c.number)
-        games: dict[str, list[Entry]] = {}
+    def versions(self) -> dict[str, int]:
+        """How many events every game has, by name."""
+        event = tables.event
         with self._reading() as connection:
-            for row in connection.execute(query).mappings():
-                games.setdefault(row["game"], []).append(_entry(row))
-        return dict(sorted(games.items(), key=lambda item: item[1][0].at, reverse=True))
+            rows = connection.execute(select(event.c.game, func.max(event.c.number)).group_by(event.c.game)).all()
+        return {game: number for game, number in rows}
+
+    def summary(self, game_id: str, number: int) -> str | None:
+        """What sums up the first *number* events of a game; None where that is still to do."""
+        kept = tables.summary
+        with self._reading() as connection:
+            return connection.execute(
+                select(kept.c.body).where(kept.c.game == game_id, kept.c.number == number)
+            ).scalar()
+
+    def keep_summary(self, game_id: str, number: int, summary: str) -> None:
+        """Keeps the summary of the first *number* events of a game, unless somebody writes one at this moment."""
+        with suppress(IntegrityError), self._writing() as connection:
+            _put_summary(connection, game_id, number, summary)
+
+    def entry(self, game_id: str, number: int) -> Entry:
+        """One entry; raises NotFoundError when there is none."""
+        event = tables.event
+        query = select(event).where(event.c.game == game_id, event.c.number == number)
+        with self._reading() as connection:
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            raise NotFoundError(f"the game {game_id!r} has no step {number}: look at it again")
+        return _entry(row)
 
     def save_draft(self, game_id: str, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
         """Keeps the hand being entered; raises StaleGameError when the game is not at *expected* events any more."""
@@ -144,13 +199,13 @@ class EventLog:
         query = select(tables.draft.c.body).where(tables.draft.c.game == game_id)
         with self._reading() as connection:
             body = connection.execute(query).scalar()
-        draft: dict[str, Any] = json.loads(body) if body else {}
-        return draft
+        return _draft(game_id, body) if body else {}
 
     def drafts(self) -> dict[str, dict[str, Any]]:
         """The hand being entered of every game that has one."""
         with self._reading() as connection:
-            return {row["game"]: json.loads(row["body"]) for row in connection.execute(select(tables.draft)).mappings()}
+            rows = connection.execute(select(tables.draft)).mappings().all()
+        return {row["game"]: _draft(row["game"], row["body"]) for row in rows}
 
     def save_rules(self, name: str, rules: str) -> None:
         """Keeps house rules in notation under *name*, in place of older ones of that name."""
@@ -178,6 +233,24 @@ class EventLog:
             if not connection.execute(delete(tables.house_rules).where(tables.house_rules.c.name == name)).rowcount:
                 raise NotFoundError(f"there are no house rules called {name!r}: look for them in the list")
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be written any more, for everybody at the table; empty while all is well."""
+        return self._files.trouble if self._files else ""
+
+    def ping(self) -> None:
+        """Asks the database for something; raises StoreError when it does not answer."""
+        with self._reading() as connection:
+            connection.execute(select(tables.event.c.number).limit(1))
+
+    def _note_commit(self, _connection: Connection) -> None:
+        self.written_at = time.monotonic()
+
+    @property
+    def engine(self) -> Engine:
+        """What opens connections to the database."""
+        return self._engine
+
     def close(self) -> None:
         """Lets go of the database."""
         self._engine.dispose()
@@ -192,8 +265,9 @@ class EventLog:
         """A transaction that holds all or nothing; lets IntegrityError pass, for the caller knows what it means."""
         try:
             with (
+                self._in_turn() as waited_s,
                 store_faults(self.place),
-                self._engine.connect().execution_options(writing=True) as connection,
+                self._engine.connect().execution_options(writing=True, waited_s=waited_s) as connection,
                 connection.begin(),
             ):
                 yield connection
@@ -202,19 +276,60 @@ class EventLog:
                 raise error.__cause__ from None
             raise
 
+    @contextmanager
+    def _in_turn(self) -> Iterator[float]:
+        """One writer of this process after the other, and how many seconds it waited for them.
 
-def _insert(connection: Connection, game_id: str, entry: Entry) -> None:
-    kind, body = encode(entry.event)
-    row = {"game": game_id, "number": entry.number, "request_id": entry.request_id, "kind": kind, "body": body}
+        Raises StoreError where the files are gone, or that takes too long. PostgreSQL has its writers queue by itself.
+        """
+        if self._files is None:
+            yield 0.0
+            return
+        began = time.monotonic()
+        if not self._turn.acquire(timeout=TURN_S):
+            raise StoreError(failed(self.place, BUSY))
+        try:
+            self._files.check()
+            yield time.monotonic() - began
+        finally:
+            self._turn.release()
+
+
+def _insert(connection: Connection, game_id: str, entries: Sequence[Entry]) -> None:
     last = _version(connection, game_id)
-    if last + 1 < entry.number:
-        raise ValueError(f"event {entry.number} of game {game_id} would leave a gap after {last}")
-    connection.execute(insert(tables.event).values(**row, at=entry.at.isoformat(), who=entry.who))
+    if last + 1 < entries[0].number:
+        raise ValueError(f"event {entries[0].number} of game {game_id} would leave a gap after {last}")
+    connection.execute(insert(tables.event), [_row(game_id, entry) for entry in entries])
+
+
+def _row(game_id: str, entry: Entry) -> dict[str, object]:
+    kind, body = encode(entry.event)
+    at, who = entry.at.isoformat(), entry.who
+    return {
+        "game": game_id, "number": entry.number, "request_id": entry.request_id,
+        "at": at, "who": who, "kind": kind, "body": body,
+    }  # fmt: skip
+
+
+def _put_summary(connection: Connection, game_id: str, number: int, summary: str) -> None:
+    if summary:
+        connection.execute(delete(tables.summary).where(tables.summary.c.game == game_id))
+        connection.execute(insert(tables.summary).values(game=game_id, number=number, body=summary))
 
 
 def _version(connection: Connection, game_id: str) -> int:
     query = select(func.max(tables.event.c.number)).where(tables.event.c.game == game_id)
     return connection.execute(query).scalar() or 0
+
+
+def _draft(game_id: str, body: str) -> dict[str, Any]:
+    """The hand being entered; a damaged one is begun anew."""
+    try:
+        draft = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        logger.error("the draft of the game %s is damaged: %s", game_id, error)
+        return {}
+    return draft if isinstance(draft, dict) else {}
 
 
 def _find_request(connection: Connection, game_id: str, request_id: str) -> Entry | None:
@@ -225,5 +340,23 @@ def _find_request(connection: Connection, game_id: str, request_id: str) -> Entr
 
 
 def _entry(row: RowMapping) -> Entry:
+    """The entry of a row; raises StoreError for what can't be one."""
     event = decode(row["kind"], row["body"])
-    return Entry(row["number"], datetime.fromisoformat(row["at"]), row["who"], row["request_id"], event)
+    try:
+        return Entry(row["number"], moment(row["at"]), row["who"], row["request_id"], event)
+    except ValueError as error:
+        raise StoreError(
+            say(
+                "step %(number)s of the game %(game)s can't be read: restore the database from a copy",
+                number=row["number"],
+                game=row["game"],
+            )
+        ) from error
+
+
+def moment(text: str) -> datetime:
+    """The moment of an entry in UTC; raises ValueError for what no clock at a table shows."""
+    at = datetime.fromisoformat(text)
+    if at.utcoffset() is None or not EARLIEST.year < at.year < LATEST.year:
+        raise ValueError(f"{text!r} is no moment of a game")
+    return at.astimezone(UTC)

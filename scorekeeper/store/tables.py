@@ -49,9 +49,26 @@ draft = Table(
     Column("body", Text, nullable=False),  # JSON of the hand being entered; gone once it is recorded
 )
 
+summary = Table(
+    "summary",
+    metadata,
+    Column("game", GameWord, primary_key=True),
+    Column("number", Integer, nullable=False),  # how many events of the game it sums up; those after it are missing
+    Column("body", Text, nullable=False),  # JSON, see scorekeeper/overview.py
+)
+
 house_rules = Table(
     "house_rules",
     metadata,
     Column("name", Text, primary_key=True),  # how the table calls its own house rules
     Column("rules", Text, nullable=False),  # in notation, see scorekeeper/rules/house_notation.py
+)
+
+shelf = Table(
+    "shelf",
+    metadata,
+    Column("kind", Text, nullable=False),  # "session", "door" ... see who uses scorekeeper/store/shelf.py
+    Column("name", GameWord, nullable=False),
+    Column("body", Text, nullable=False),  # JSON
+    PrimaryKeyConstraint("kind", "name", name="shelf_pkey"),
 )

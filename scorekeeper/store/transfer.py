@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from scorekeeper.errors import GameFileError, ScorekeeperError
+import msgspec
+
+from scorekeeper.errors import GameFileError
 from scorekeeper.rules.fold import fold, follow
 from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import is_text
-from scorekeeper.store.codec import decode, encode, is_known
-from scorekeeper.store.log import Entry
+from scorekeeper.store import schema
+from scorekeeper.store.codec import UNREADABLE, decode, encode, is_known
+from scorekeeper.store.log import Entry, moment
+from scorekeeper.store.schema import FORMAT, VERSION, File
 
-FORMAT = "nertz-scorekeeper-game"
-VERSION = 1
-"""Of the file; each event says its own."""
 LONGEST_ID = 100
 """Characters of a request id."""
 LONGEST_NAME = 80
@@ -27,6 +26,7 @@ LONGEST_NAME = 80
 FOREIGN = say("this is no game of the Nertz Scorekeeper: choose a file that its History page has saved")
 NEWER = say("this game was written by a newer Nertz Scorekeeper: update this one, then read it in again")
 DAMAGED = say("the file of this game is damaged: save it again where it was played")
+ENDLESS = say("this game is longer than any table plays, so it is not read: choose another file")
 DIFFERENT = say("this game is here already and went on differently: nothing was changed")
 
 
@@ -38,10 +38,13 @@ def write_game(game_id: str, entries: Sequence[Entry]) -> str:
 
 
 def read_game(text: str) -> tuple[str, list[Entry]]:
-    """The name and the entries of a game; raises GameFileError for anything that is not the whole of one."""
+    """The name and the entries of a game; raises GameFileError for anything that is not the whole of one.
+
+    It takes a long file some seconds, and no page and no database.
+    """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = msgspec.json.decode(text.encode())
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
         raise GameFileError(DAMAGED if FORMAT in text else FOREIGN) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise GameFileError(FOREIGN)
@@ -49,21 +52,23 @@ def read_game(text: str) -> tuple[str, list[Entry]]:
         raise GameFileError(NEWER)
     try:
         return _read(data)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ScorekeeperError) as error:
+    except UNREADABLE as error:
         raise error if isinstance(error, GameFileError) else GameFileError(DAMAGED) from error
 
 
 def _read(data: dict[str, Any]) -> tuple[str, list[Entry]]:
-    game_id, events = data["game"], data["events"]
-    if not re.fullmatch(r"[a-z]{1,40}", game_id) or data["digest"] != _digest(events):
+    file = msgspec.convert(data, File)
+    if file.digest != _digest(data["events"]):
         raise ValueError("the head does not fit the events")
-    if any(not is_known(each["kind"], each["body"]["v"]) for each in events):
+    if file.is_endless:
+        raise GameFileError(ENDLESS)
+    if any(not is_known(each.kind, each.body["v"]) for each in file.events):
         raise GameFileError(NEWER)
-    entries = [_entry(number, each) for number, each in enumerate(events, 1)]
+    entries = [_entry(number, each) for number, each in enumerate(file.events, 1)]
     if len({entry.request_id for entry in entries}) < len(entries):
         raise ValueError("one request has two events")
     fold((entry.event for entry in entries), follow)
-    return game_id, entries
+    return file.game, entries
 
 
 def _to_json(entry: Entry) -> dict[str, Any]:
@@ -72,11 +77,11 @@ def _to_json(entry: Entry) -> dict[str, Any]:
     return {"at": at, "who": entry.who, "request_id": entry.request_id, "kind": kind, "body": json.loads(body)}
 
 
-def _entry(number: int, data: dict[str, Any]) -> Entry:
-    at, who, request_id = datetime.fromisoformat(data["at"]), data["who"], data["request_id"]
-    if at.utcoffset() is None or (who and not is_text(who, LONGEST_NAME)) or not is_text(request_id, LONGEST_ID):
+def _entry(number: int, each: schema.Event) -> Entry:
+    if (each.who and not is_text(each.who, LONGEST_NAME)) or not is_text(each.request_id, LONGEST_ID):
         raise ValueError(f"the envelope of event {number} can't be")
-    return Entry(number, at, who, request_id, decode(data["kind"], json.dumps(data["body"])))
+    schema.read_body(each.kind, each.body)
+    return Entry(number, moment(each.at), each.who, each.request_id, decode(each.kind, json.dumps(each.body)))
 
 
 def _digest(events: object) -> str:

@@ -7,6 +7,7 @@
 from scorekeeper.watch.process import EyeProcess
 from scorekeeper.watch.seam import (
     Act,
+    Condition,
     EnrolledDeck,
     LaidDeck,
     Moment,
@@ -22,6 +23,7 @@ from scorekeeper.watch.seam import (
 
 __all__ = [
     "Act",
+    "Condition",
     "EnrolledDeck",
     "EyeProcess",
     "LaidDeck",

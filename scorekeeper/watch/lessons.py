@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scorekeeper import sidefiles
 from scorekeeper.errors import SettingsError
 
 FOLDER = "corrections"
@@ -34,21 +35,20 @@ class Lessons:
         return len(self._rows())
 
     def agree(self, yes: bool, who: str = "") -> None:
-        """Begins or ceases to keep them; what is kept already stays."""
+        """Begins or ceases to keep them; what is kept already stays. Raises DataFolderError."""
         if yes:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / CONSENT).write_text(f"{who or 'the scorekeeper'} agreed\n", "utf-8")
+            sidefiles.write(self.folder / CONSENT, f"{who or 'the scorekeeper'} agreed\n".encode())
         else:
             (self.folder / CONSENT).unlink(missing_ok=True)
 
     def keep(self, name: str, row: Mapping[str, Any], pictures: Sequence[bytes]) -> None:
-        """Keeps the label *row* with its *pictures*, whose files it names; an older one of that name is replaced."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Keeps the label *row* with its *pictures*, whose files it names; an older one of that name is replaced.
+
+        Raises DataFolderError.
+        """
         for file, data in zip(row["files"], pictures, strict=True):
-            (self.folder / file).write_bytes(data)
-        part = self.folder / f"{name}.part"
-        part.write_text(json.dumps(row), "utf-8")
-        part.replace(self.folder / f"{name}.json")
+            sidefiles.write(self.folder / file, data)
+        sidefiles.write(self.folder / f"{name}.json", json.dumps(row).encode())
 
     def export(self, target: Path, use: str) -> int:
         """Writes everything as ``labels.jsonl`` with its pictures into *target*, for *use*; returns how many readings.
@@ -74,7 +74,16 @@ class Lessons:
         return len(rows)
 
     def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(path.read_text("utf-8")) for path in sorted(self.folder.glob("*.json"))]
+        """The labels that can be read, with all their pictures."""
+        found = (sidefiles.read(path, _row) for path in sorted(self.folder.glob("*.json")))
+        return [row for row in found if row and all((self.folder / file).is_file() for file in row["files"])]
+
+
+def _row(data: bytes) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(data)
+    if not all(isinstance(file, str) and file == Path(file).name for file in row["files"]):
+        raise ValueError("its pictures have no names")
+    return row
 
 
 def file_word(text: str) -> str:

@@ -192,6 +192,18 @@ class Moment:
     """Seconds before the last picture."""
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How a process of the eye is."""
+
+    running: bool
+    """False before it is first asked, and after it broke down until it is asked again."""
+    waiting: int = 0
+    """Questions that are asked and not answered yet."""
+    trouble: str = ""
+    """Why it does not work, by the last questions; empty where it does, also after it broke down once."""
+
+
 class Watch(Protocol):
     """What the pages ask of the eye; every method may raise VisionError."""
 
@@ -254,3 +266,6 @@ class Watch(Protocol):
 
     def moment(self, number: int) -> bytes:
         """JPEG of one of them; NotFoundError when it is kept no more."""
+
+    def condition(self) -> dict[str, Condition]:
+        """How ``eye`` and, where there is one, ``camera`` are, at once and without asking them."""

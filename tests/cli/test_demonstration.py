@@ -106,7 +106,9 @@ def book(tmp_path: Path) -> Iterator[Scorebook]:
 def play(book: Scorebook, hand: Path, tmp_path: Path) -> tuple[GameId, Scorebook]:
     app = create_app(book, TextEye(), Settings(data_dir=tmp_path / "data", pin="123456"))
     transport = httpx.WSGITransport(app=app)
-    with httpx.Client(transport=transport, base_url="http://demo.test", follow_redirects=True) as client:
+    with httpx.Client(
+        transport=transport, base_url="http://localhost", headers={"Origin": "http://localhost"}, follow_redirects=True
+    ) as client:
         board = Player(client, Pace(0)).play([hand], "123456")
     return GameId(board.rpartition("/")[2]), book
 

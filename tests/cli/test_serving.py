@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import json
 import re
 import signal
 import socket
@@ -11,8 +13,18 @@ import stat
 import subprocess
 import sys
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.cli import main
+from scorekeeper.rules.scoring import Rules, make_sides
+from scorekeeper.scorebook import Scorebook
+from scorekeeper.store import open_log
 
 SERVE = [sys.executable, "-m", "scorekeeper", "serve", "--host", "127.0.0.1"]
 
@@ -119,3 +131,57 @@ def test_a_server_with_a_certificate_of_its_own_says_what_phones_will_warn_about
         trusting = ssl.create_default_context(cafile=str(tmp_path / "server.crt"))
         with urllib.request.urlopen(f"https://127.0.0.1:{port}/sign-in", context=trusting) as answer:
             assert answer.status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_server_that_is_told_to_stop_ends_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path, "--port", str(free_port())) as (process, _said):
+        process.send_signal(number)
+        assert process.stdout is not None
+        assert "Every recorded hand is kept" in process.stdout.read()
+        assert process.wait(timeout=30) == 0
+
+
+def test_a_service_does_not_write_the_pin_into_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOURNAL_STREAM", "8:12345")
+    with serving(tmp_path, "--port", str(free_port())) as (_, said):
+        assert (tmp_path / "pin.txt").read_text().strip() not in said
+        assert str(tmp_path / "pin.txt") in said
+
+
+def test_a_running_server_is_well_is_saved_and_leaves_a_log_and_a_copy(tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, "--port", str(port)) as (process, _said):
+        pin, here = (tmp_path / "pin.txt").read_text().strip(), f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=here, headers={"Origin": here}, follow_redirects=True) as link:
+            assert link.get("/healthz").json()["database"] == "ok"
+            link.post("/sign-in", data={"pin": "wrong" + pin})
+            link.post("/sign-in", data={"pin": pin})
+            form = {"name": ["Amy", "Ben"], "preset": "national", "request_id": "start", "target": "100"}
+            link.post("/start", data=form)
+            saved = link.post("/status/backup")
+            assert "wrong PIN from 127.0.0.1" in link.get("/status").text
+        with zipfile.ZipFile(io.BytesIO(saved.content)) as pack:
+            assert pack.testzip() is None
+            assert json.loads(pack.read("backup.json"))["games"] == 1
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+    lines = [json.loads(line) for line in (tmp_path / "logs/scorekeeper.log").read_text().splitlines()]
+    assert {"POST /sign-in: 403", "POST /start: 303", "stopped"} <= {line["text"] for line in lines}
+    assert pin not in (tmp_path / "logs/scorekeeper.log").read_text()
+    assert len(list((tmp_path / "copies").glob("*-evening.db"))) == 1
+    assert [path.name for path in tmp_path.iterdir() if path.stat().st_mode & 0o077] == []
+
+
+def test_a_backup_is_written_and_put_back_from_the_command_line(tmp_path: Path) -> None:
+    log = open_log(f"sqlite:///{tmp_path / 'scorekeeper.db'}")
+    Scorebook(log).start_game(make_sides(["Amy", "Ben"]), Rules(), request_id="start")
+    log.close()
+    cli = CliRunner()
+    made = cli.invoke(main, ["backup", str(tmp_path / "friday.backup"), "--data", str(tmp_path)])
+    assert "1 game and 0 files are in" in made.output
+    back = cli.invoke(main, ["restore", str(tmp_path / "friday.backup"), "--data", str(tmp_path / "new")])
+    assert "1 game and 0 files of" in back.output
+    again = cli.invoke(main, ["restore", str(tmp_path / "friday.backup"), "--data", str(tmp_path / "new")])
+    assert "before-restore-" in again.output
+    assert cli.invoke(main, ["export", "--data", str(tmp_path / "new")]).output.count("Amy, Ben") == 1

@@ -29,7 +29,7 @@ def add(log: EventLog, number: int, event: Event, request_id: str, game: str = "
 
 
 def test_an_empty_log_has_no_games(log):
-    assert log.games() == {}
+    assert log.versions() == {}
     assert log.version("g") == 0
     assert log.draft("g") == {}
     assert log.find_request("g", "r") is None
@@ -107,7 +107,7 @@ def test_a_repeated_request_gets_its_first_entry_again(log, number):
 def test_the_same_request_id_in_another_game_is_another_request(log):
     add(log, 0, START, "r1", game="g")
     add(log, 0, START, "r1", game="h")
-    assert set(log.games()) == {"g", "h"}
+    assert set(log.versions()) == {"g", "h"}
 
 
 def together(count, write):
@@ -151,10 +151,14 @@ def test_the_database_itself_refuses_to_change_what_happened(log, url, statement
     assert [entry.who for entry in log.read("g")] == ["Zoe"]
 
 
-def test_games_come_newest_first(log):
-    for hour, game in ((12, "noon"), (9, "morning"), (20, "evening")):
-        log.append(game, 0, START, request_id="r", at=NOON.replace(hour=hour))
-    assert list(log.games()) == ["evening", "noon", "morning"]
+def test_a_summary_is_known_until_the_game_goes_on(log):
+    log.append("g", 0, START, request_id="r1", at=NOON, summary="just begun")
+    assert log.summary("g", 1) == "just begun"
+    add(log, 1, HAND, "r2")
+    assert log.versions() == {"g": 2}
+    assert log.summary("g", 2) is None
+    log.keep_summary("g", 2, "one hand")
+    assert log.summary("g", 2) == "one hand"
 
 
 # Drafts

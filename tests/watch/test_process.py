@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -179,3 +180,14 @@ def test_a_camera_that_comes_back_is_used_again(tmp_path: Path) -> None:
         assert decode_picture(watch.snapshot()).shape == (48, 64, 3)
     finally:
         watch.close()
+
+
+def test_an_eye_that_broke_down_once_is_well_and_one_that_goes_on_breaking_down_is_not(odd: Worker) -> None:
+    troubles = []
+    for question in ("die", "die", "echo"):
+        with suppress(VisionError):
+            odd.ask(question, *(["x"] if question == "echo" else []))
+        troubles.append(bool(odd.condition.trouble))
+    assert troubles == [False, True, False]
+    assert odd.condition.running
+    assert odd.condition.waiting == 0

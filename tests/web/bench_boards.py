@@ -123,7 +123,7 @@ def bench() -> Iterator[Bench]:
     with (
         tempfile.TemporaryDirectory() as folder,
         server(Path(folder), 0) as (address, pin),
-        httpx.Client(base_url=address, timeout=60) as link,
+        httpx.Client(base_url=address, headers={"Origin": address}, timeout=60) as link,
         sync_playwright() as playwright,
     ):
         link.post("/sign-in", data={"pin": pin})

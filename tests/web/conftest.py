@@ -29,6 +29,7 @@ from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
 from scorekeeper.watch import (
     Act,
+    Condition,
     EnrolledDeck,
     LaidDeck,
     Moment,
@@ -169,6 +170,10 @@ class PaperEye:
 
     def moment(self, number: int) -> bytes:
         return picture(f"moment {number}")
+
+    def condition(self) -> dict[str, Condition]:
+        camera = {"camera": Condition(True, trouble="the camera was unplugged" if self.unplugged else "")}
+        return {"eye": Condition(True, waiting=2), **(camera if self.camera else {})}
 
     def snapshot(self) -> bytes:
         if self.camera is None:

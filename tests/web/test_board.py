@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
+from web.address import network_address
 
 
 def record(book, game_id, text, request_id="one"):
@@ -115,10 +116,10 @@ def first_told(phone, game_id, **how):
 
 
 def test_phones_that_share_a_drawn_board_keep_their_own_address(watcher, client, game_id):
-    assert f"evil.example/g/{game_id}" in first_told(watcher, game_id, base_url="http://evil.example")
-    honest = first_told(client, game_id, base_url="http://192.168.1.20:8765")
-    assert f"192.168.1.20:8765/g/{game_id}" in honest
-    assert "evil.example" not in honest
+    at = {"base_url": "http://192.168.1.20:8765", "environ_overrides": {"SERVER_ADDR": "192.168.1.20"}}
+    assert f"http://127.0.0.1/g/{game_id}" not in first_told(watcher, game_id, **at)
+    assert f"192.168.1.20:8765/g/{game_id}" in first_told(client, game_id, **at)
+    assert "192.168.1.20" not in first_told(client, game_id, base_url=f"http://{network_address()}")
 
 
 def test_phones_that_share_a_drawn_board_keep_their_own_language_and_rights(watcher, client, game_id):
@@ -220,7 +221,8 @@ def test_the_history_tells_everything_in_words(watcher, book, game_id):
 
 
 def test_the_way_in_is_a_numeric_address_and_its_code(watcher, game_id):
-    page = watcher.get(f"/g/{game_id}/join", base_url="http://192.168.1.20:8765").text
+    at = {"base_url": "http://192.168.1.20:8765", "environ_overrides": {"SERVER_ADDR": "192.168.1.20"}}
+    page = watcher.get(f"/g/{game_id}/join", **at).text
     assert f'href="http://192.168.1.20:8765/g/{game_id}"' in page
     assert watcher.get(f"/g/{game_id}/join.svg").text.startswith("<svg")
 

@@ -13,7 +13,8 @@ import pytest
 from cryptography import x509
 
 from scorekeeper.errors import SettingsError
-from web.certificate import LASTS, kept_certificate, names_of, own_names
+from web.address import own_names
+from web.certificate import LASTS, kept_certificate, names_of
 
 NAMES = frozenset({"localhost", "127.0.0.1"})
 NOW = datetime.now(UTC)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from io import BytesIO
 
 import gevent
@@ -13,8 +14,11 @@ from scorekeeper.rules.buzzer import Moment
 from scorekeeper.rules.house import Rules, TieBreaker
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
+from scorekeeper.scorebook import Scorebook
+from scorekeeper.store import open_log
+from web import create_app
 from web.buzzer import Buzzer, Press
-from web.players import FILE, Players
+from web.players import MOST
 
 
 @pytest.fixture
@@ -79,9 +83,10 @@ def test_who_can_not_join_is_told_why(watcher, game_id, code, fields, status, te
 
 
 def test_guessing_codes_takes_longer_and_longer(watcher, game_id, code):
+    elsewhere = {"REMOTE_ADDR": "192.168.1.7"}
     for _ in range(3):
-        watcher.post(f"/g/{game_id}/play/join", data={"code": "nonono", "side": "amy"})
-    answer = watcher.post(f"/g/{game_id}/play/join", data={"code": code, "side": "amy"})
+        watcher.post(f"/g/{game_id}/play/join", data={"code": "nonono", "side": "amy"}, environ_overrides=elsewhere)
+    answer = watcher.post(f"/g/{game_id}/play/join", data={"code": code, "side": "amy"}, environ_overrides=elsewhere)
     assert answer.status_code == 429
     assert "Wait 2 seconds" in answer.text
 
@@ -129,15 +134,35 @@ def test_the_code_of_one_game_opens_no_other(app, book, game_id, code, amy):
     assert amy.post(f"/g/{other}/play", data={"did": "ready", "hand": "1"}).status_code == 403
 
 
-def test_seats_survive_a_restart_and_are_their_owners_only(settings, game_id, amy):
-    again = Players(settings.data_dir)
-    assert [seat.side for seat in again.door(game_id).seats] == ["amy"]
-    assert (settings.data_dir / FILE).stat().st_mode & 0o077 == 0
+def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(settings, tmp_path, game_id, amy, client):
+    log = open_log(settings.url)
+    other = create_app(Scorebook(log), None, replace(settings, data_dir=tmp_path / "other"))
+    for phone, page in ((amy, "play"), (client, "hand")):
+        there = other.test_client()
+        there.set_cookie("scorekeeper", phone.get_cookie("scorekeeper").value)
+        answer = there.get(f"/g/{game_id}/{page}")
+        assert answer.status_code == 200
+        assert "Play along" not in answer.text
+    log.close()
 
 
-def test_a_damaged_list_of_seats_lets_nobody_in(settings, game_id):
-    (settings.data_dir / FILE).write_text('{"x": 5}')
-    assert Players(settings.data_dir).door(game_id).seats == ()
+def test_a_phone_that_joins_again_and_again_has_one_seat(app, amy, game_id, code):
+    for side in ("ben", "amy") * 20:
+        amy.post(f"/g/{game_id}/play/join", data={"code": code, "side": side})
+    assert [seat.side for seat in app.extensions["scorekeeper"].players.door(game_id).seats] == ["amy"]
+
+
+def test_phones_that_fill_a_side_send_nobody_away(app, client, amy, ben, game_id, code):
+    def join(side):
+        return app.test_client().post(f"/g/{game_id}/play/join", data={"code": code, "side": side})
+
+    answers = [join("amy").status_code for _ in range(MOST + 3)]
+    assert answers == [303] * (MOST - 1) + [422] * 4
+    assert "have the scorekeeper send one away" in join("amy").text
+    assert [tap(phone, game_id, "ready").status_code for phone in (amy, ben)] == [303, 303]
+    last = re.findall(r'value="(away\.[^"]+)"', client.get(f"/g/{game_id}/join").text)[MOST - 1]
+    client.post(f"/g/{game_id}/players", data={"action": last})
+    assert join("amy").status_code == 303
 
 
 def test_signing_in_keeps_the_seat(amy, game_id, pin):

@@ -12,7 +12,8 @@ import pytest
 
 from scorekeeper.errors import SettingsError
 from scorekeeper.rules.notation import parse_hand
-from web.server import allow_many_files, bind
+from web.connections import allow_many_files
+from web.server import bind
 
 BOARDS = 500
 

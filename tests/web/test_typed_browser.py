@@ -73,6 +73,18 @@ def test_a_reload_right_after_the_last_key_loses_nothing_and_the_points_follow(h
     assert 'name="lake.amy" value="14"' in client.get(f"/g/{game_id}/hand").text
 
 
+def test_what_keeps_the_server_from_writing_is_said_in_its_own_words(hand_page, client, game_id, settings):
+    page = hand_page()
+    database, away = settings.data_dir / "scorekeeper.db", settings.data_dir / "away.db"
+    database.rename(away)
+    page.locator("#lake-0").press_sequentially("14")
+    expect(page.locator("#waits")).to_contain_text("so nothing more can be recorded")
+    expect(page.locator("#waits")).not_to_contain_text("network")
+    away.rename(database)
+    expect(page.locator("#waits")).to_be_hidden()
+    assert 'name="lake.amy" value="14"' in client.get(f"/g/{game_id}/hand").text
+
+
 def test_what_is_typed_before_the_scripts_of_the_page_have_come_is_saved(phone, client, game_id):
     page = phone("/", keeper=True)
     late = []

@@ -13,7 +13,8 @@
   const fresh = new Set(); // what this page has typed and not yet failed to send
   let spare = null; // a full or forbidden store: this page alone remembers
   let sending = false;
-  let lost = navigator.onLine === false; // whether nobody answered the last time
+  let lost = navigator.onLine === false; // whether nobody took it the last time
+  let trouble = ""; // why, in the server's own words: a full disk is no dead network
 
   const all = () => { try { return spare ?? JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
   const waiting = () => all().filter((item) => item.refused === undefined && ![...travelling.values()].includes(item.id));
@@ -33,7 +34,7 @@
     const refused = items.filter((item) => item.refused !== undefined);
     const { one, many } = banner.dataset;
     banner.hidden = !count && !refused.length;
-    banner.replaceChildren(...(count ? [words("span", count === 1 ? one : many.replace("{count}", count))] : []), ...refused.map(told));
+    banner.replaceChildren(...(count ? [words("span", trouble || (count === 1 ? one : many.replace("{count}", count)))] : []), ...refused.map(told));
   };
   const told = (item) => {
     const line = words("span", "", { className: "refused" });
@@ -51,16 +52,20 @@
     signal: AbortSignal.timeout?.(PATIENCE_MS),
   });
   const busy = (answer) => answer.status === 429 || answer.status >= 500;
+  const ours = (answer) => answer.status === 500 || answer.status === 503; // 502 and 504 come from what stands between
 
+  const pictures = () => (window.parcels instanceof Element ? null : window.parcels); // without parcels.js the name is its element's
   const flush = async () => {
     if (sending) return;
     sending = true;
     try {
       for (let item = waiting()[0]; item; item = waiting()[0]) {
-        if (item.form && await window.parcels?.before(item.id)) throw new Error("a hand goes after its pictures");
+        if (item.form && await pictures()?.before(item.id)) throw new Error("a hand goes after its pictures");
         if (item.field) change(item, { posted: true });
         const body = item.field ? window.typed.body(item, !fresh.has(item.id)) : item.body;
+        trouble = "";
         const answer = await post(item, body);
+        if (ours(answer)) trouble = reason(await answer.text());
         if (busy(answer)) throw new Error("nobody has time for it");
         settle(item, answer, await answer.text(), body);
         lost = false;
@@ -69,7 +74,7 @@
       sending = false;
       if (lost) fresh.clear();
       show();
-      window.parcels?.flush();
+      pictures()?.flush();
     }
   };
   const settle = (item, answer, text, body) => {
@@ -196,5 +201,5 @@
   for (const field of document.querySelectorAll("[data-save]")) if (window.typed.touched(field)) write(field); // before this script had come
   for (const item of waiting()) if (item.field) window.typed.restore(item);
   show();
-  flush();
+  document.addEventListener("DOMContentLoaded", flush); // when parcels.js has come
 })();

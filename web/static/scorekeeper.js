@@ -5,6 +5,11 @@
   const POLL_MS = 4000;
   const PICTURE_LIMIT = 40 * 1024 * 1024;
   document.documentElement.classList.replace("no-js", "js");
+  // A browser that does not say where a post comes from shows by this word that it comes from our page.
+  document.addEventListener("submit", ({ target }) => {
+    if (target.method !== "post" || !document.body.dataset.token || target.elements.token) return;
+    target.append(Object.assign(document.createElement("input"), { type: "hidden", name: "token", value: document.body.dataset.token }));
+  }, true);
   document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 
   // The board: a stream, and polling whenever the stream is silent.
