@@ -48,6 +48,7 @@ train: .venv/train
 	$(BIN)/python models/train_around.py models/around/recipe.toml
 	$(BIN)/python models/train_beside.py models/beside/recipe.toml
 	$(BIN)/python models/train_likeness.py models/likeness/recipe.toml
+	$(BIN)/python models/train_evidence.py models/evidence/recipe.toml
 
 bench: .venv/run
 	$(BIN)/scorekeeper measure $(PICTURES)

@@ -35,7 +35,7 @@ SURELY = 3.0
 """A card whose evidence is more than this surely shows there."""
 LEAST_RESIDUE, BESIDE, ALONE = 0.12, 19, 0.5
 """As large a patch of them, in areas of a card, may be a card where most of it lies so near to one, in pixels;
-elsewhere one as large as the last of these."""
+elsewhere one as large as the last of these that the picture's edge does not cut."""
 LEAST_RIVAL, SAME_PLACE = -4.0, 0.4
 """A proposal that wins more than this is nearly a card; of those with a higher IoU the best one."""
 TURNS, SHIFT, SEED = 6, 0.2, 0.3
@@ -107,7 +107,9 @@ class Found:
         beside = cv2.dilate((self.scene.owner != GROUND).astype(np.uint8), reach)
         touching = np.bincount(labels[beside > 0], minlength=count) > areas / 2
         least, alone = LEAST_RESIDUE * self.evidence.area, ALONE * self.evidence.area
-        told = (areas > least) & touching | (areas > alone)
+        ends = stats[:, :2] + stats[:, 2:4]
+        whole = (stats[:, :2] > 0).all(1) & (ends < odd.shape[::-1]).all(1)
+        told = (areas > least) & touching | (areas > alone) & whole
         large = [n for n in np.argsort(-areas, kind="stable") if n and told[n]]
         return np.array([(middles[n] + 0.5) / self.evidence.scale for n in large], np.float32).reshape(-1, 2)
 
