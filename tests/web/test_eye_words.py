@@ -27,8 +27,8 @@ from web.language import said
 
 HOUSE = Path(__file__).resolve().parents[2]
 GERMAN = {"Accept-Language": "de"}
-ODD = say("a card %(where)s has an odd size: are two cards lying on each other there?", where=say("at the top left"))
-ODD_GERMAN = "eine Karte oben links hat eine seltsame Größe: liegen dort zwei Karten aufeinander?"
+ODD = say("not sure that there is a card %(where)s: spread the cards there", where=say("at the top left"))
+ODD_GERMAN = "nicht sicher, ob oben links eine Karte liegt: breitet die Karten dort aus"
 
 MADE_BY = {"say", "say_count"}
 NOT_FOR_PAGES = {
