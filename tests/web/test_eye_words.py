@@ -99,7 +99,7 @@ def test_a_sentence_is_told_with_all_that_was_put_around_it():
     twice = summed_up([spotted(ODD, (0, 1.0, 2.0)), spotted(ODD, (0, 3.0, 4.0))])
     assert [said(text) for text in twice] == [f"{ODD_GERMAN} (2-mal)"]
     assert spots_of(twice[0]) == ((0, 1.0, 2.0), (0, 3.0, 4.0))
-    assert twice[0].endswith("on each other there? (2 such)"), "a log reads English"
+    assert twice[0].endswith("spread the cards there (2 such)"), "a log reads English"
 
 
 @pytest.mark.usefixtures("german")
