@@ -93,19 +93,20 @@ def _patch(proposals: Proposals, n: int, scale: float, ground: Floats) -> Patch:
     card = [
         usual,
         min(float(one.distances.min(initial=np.inf)), 2.0),
-        _odds(proposals.sure[n]),
-        _odds(proposals.joint[n]),
+        log_odds(proposals.sure[n]),
+        log_odds(proposals.joint[n]),
     ]
     card += [float(proposals.alike[n]) / 4, min(one.visible, 1.0)]
     cloth = ground[top:bottom, left:right].reshape(-1, GROUND_FEATURES)
-    columns = [_odds(shows), *differs, *(np.full(len(cells), each, np.float32) for each in card), *cloth.T]
+    columns = [log_odds(shows), *differs, *(np.full(len(cells), each, np.float32) for each in card), *cloth.T]
     columns.append(np.minimum(edge, 4) / 2)
     features = np.stack(columns, 1).astype(np.float32)
     features[~inside] = np.nan
     return Patch(left, top, features.reshape(bottom - top, right - left, -1))
 
 
-def _odds(chance: npt.ArrayLike) -> Floats:
+def log_odds(chance: npt.ArrayLike) -> Floats:
+    """The logarithm of the odds of chances, 0 to 1, which are kept a thousandth from either end."""
     kept = np.clip(np.asarray(chance, np.float32), 1e-3, 1 - 1e-3)
     return np.asarray(np.log(kept / (1 - kept)), np.float32)
 

@@ -78,10 +78,6 @@ class Glances:
         self._tilt = find_tilt(boxes_px, (self.image.shape[0], self.image.shape[1]), self._tilt)
         return self._tilt
 
-    def known_tilt(self, quads: Sequence[Corners]) -> Tilt:
-        """The tilt that boxes last told; that of these *quads* where none was asked about."""
-        return self._tilt or self.tilt(quads)
-
     def cloth(self, quads: Sequence[Corners]) -> Cloth | None:
         """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; as it
         was first asked for, until the picture changes."""

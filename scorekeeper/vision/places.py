@@ -78,11 +78,6 @@ def lies_on_any(outline: Corners, others: Points, share: float) -> bool:
     return any(share_of_either(outline, other) >= share for other in others[may_share(outline, others)])
 
 
-def is_any(outline: Corners, others: Points, share: float) -> bool:
-    """Whether *outline* and one of *others* (n, 4, 2) each lie within the other by more than *share*."""
-    return any(share_of_both(outline, other) > share for other in others[may_share(outline, others)])
-
-
 def share_of_both(one: Corners, other: Corners) -> float:
     """How much of each outline lies within the other, at least, 0..1."""
     shared = _shared(one, other)

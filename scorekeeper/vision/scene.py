@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.evidence import Evidence
+from scorekeeper.vision.evidence import Evidence, log_odds
 from scorekeeper.vision.proposals import Proposals
 
 Floats = npt.NDArray[np.float32]
@@ -224,9 +224,4 @@ def alone_features(proposals: Proposals) -> Floats:
     """(n, 4) what is weighed for that."""
     size = np.minimum(np.abs(proposals.sizes), MOST_SIZE)
     ones = np.ones(len(proposals), np.float32)
-    return np.stack([ones, _odds(proposals.sure), _odds(proposals.joint), size], 1)
-
-
-def _odds(chances: Floats) -> Floats:
-    kept = np.clip(chances, 1e-3, 1 - 1e-3)
-    return np.asarray(np.log(kept / (1 - kept)), np.float32)
+    return np.stack([ones, log_odds(proposals.sure), log_odds(proposals.joint), size], 1)

@@ -220,9 +220,12 @@ def _of_all(backs: Sequence[FoundBack], image: Image, text: Callable[[int, Said]
     """What *text* says of so many *backs*, of which the first lies where it is told; nothing of none."""
     if not backs:
         return []
-    middles = [back.quad.mean(0) for back in backs]
-    spots = [(0, round(float(x), 1), round(float(y), 1)) for x, y in middles]
-    return [spotted(text(len(backs), place(middles[0], image)), *spots)]
+    return [_at_all(backs, text(len(backs), place(backs[0].quad.mean(0), image)))]
+
+
+def _at_all(backs: Sequence[FoundBack], text: Said) -> Spotted:
+    """*text* about the places of all *backs*."""
+    return spotted(text, *(spot for back in backs for spot in at(back.quad.mean(0), text).spots))
 
 
 def _cut_by_the_edge(number: int, where: Said) -> Said:
@@ -253,8 +256,7 @@ def _spread_again(image: Image, asked: Sequence[FoundBack]) -> str:
     told = [place(back.quad.mean(0), image) for back in asked]
     where = max(told, key=told.count)
     text = say("the cards cannot be told apart %(where)s: spread them there and take the picture again", where=where)
-    middles = (back.quad.mean(0) for back in asked)
-    return spotted(text, *((0, round(float(x), 1), round(float(y), 1)) for x, y in middles))
+    return _at_all(asked, text)
 
 
 def too_alike(backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
