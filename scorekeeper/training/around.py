@@ -207,7 +207,7 @@ class Recipe(small_net.Recipe):
 
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the outlines, trains on all of them, and writes around.onnx."""
-    begin(recipe)
+    begin(recipe.seed, recipe.threads)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
     if recipe.photos:

@@ -88,7 +88,7 @@ def loss_of(logits: torch.Tensor, shard: Shard, rows: Rows) -> torch.Tensor:
 
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the cards, trains on all of them, and writes beside.onnx."""
-    begin(recipe)
+    begin(recipe.seed, recipe.threads)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
     even(shard)

@@ -168,7 +168,7 @@ class Recipe(small_net.Recipe):
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the examples, trains the branch on what `pips` sees in them, and writes pips.onnx,
     grown by it."""
-    begin(recipe)
+    begin(recipe.seed, recipe.threads)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
     pips = onnx.load(recipe.pips)

@@ -21,7 +21,7 @@ from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.logistic import fitted
 from scorekeeper.training.measure_backs import cases, enrolment_picture, signature
 from scorekeeper.training.scene import Laid, Matrix, Sprite
-from scorekeeper.training.small_net import export
+from scorekeeper.training.small_net import begin, export
 from scorekeeper.training.tables import Rng
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.detector import BACK, FACE, Detections
@@ -229,9 +229,7 @@ def loss_of(card_net: PixelNet, ground_net: PixelNet, pixels: Pixels) -> Tensor:
 
 def train(recipe: Recipe) -> None:
     """Trains both networks; writes card.onnx and ground.onnx after each epoch."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.manual_seed(recipe.seed)
-    torch.set_num_threads(recipe.threads)
+    begin(recipe.seed, recipe.threads)
     out, rng = Path(recipe.out), np.random.default_rng(recipe.seed)
     tables = [pixels_of(known, rng) for known in all_known(range(recipe.first_seed, recipe.first_seed + recipe.tables))]
     every = Pixels(*(torch.cat(parts) for parts in zip(*tables, strict=True)))

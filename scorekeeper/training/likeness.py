@@ -298,7 +298,7 @@ def batch_of(shard: Shard, rows: Rows, rng: Rng) -> torch.Tensor:
 
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the pairs, trains on all of them, and writes likeness.onnx."""
-    begin(recipe)
+    begin(recipe.seed, recipe.threads)
     shard, rng, net = all_shards(recipe, compose_shard), np.random.default_rng(recipe.seed), LikenessNet()
 
     def loss_of(rows: Rows) -> torch.Tensor:

@@ -178,7 +178,7 @@ def loss_of(logits: torch.Tensor, shard: Shard, rows: Rows) -> torch.Tensor:
 
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the faces, trains on all of them, and writes pips.onnx."""
-    begin(recipe)
+    begin(recipe.seed, recipe.threads)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
     taught(pip_net(), shard, recipe, batch_of, loss_of, Path(recipe.out) / "pips.onnx", ("faces", "logits"))

@@ -123,11 +123,11 @@ def taught(
     fit(net, len(shard["x"]), loss, recipe, lambda: export(net, (3, height, width), path, names, half=True))
 
 
-def begin(recipe: Recipe) -> None:
+def begin(seed: int, threads: int) -> None:
     """Sets up the log, the threads and chance itself."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.manual_seed(recipe.seed)
-    torch.set_num_threads(recipe.threads)
+    torch.manual_seed(seed)
+    torch.set_num_threads(threads)
 
 
 def conv(inputs: int, outputs: int, stride: int) -> list[nn.Module]:

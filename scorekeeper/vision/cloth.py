@@ -81,14 +81,10 @@ def _terms(height: int, width: int) -> Floats:
 class Cloth:
     """A picture, made small, and how far each of its pixels is from the table's colour."""
 
-    lab: Floats
-    """(h, w, 3) colours; lightness counts half."""
     off: Floats
     """(h, w)"""
     usual: float
     """How far the cloth itself is, in the middle."""
-    scale: float
-    """How small the picture was made."""
 
     @classmethod
     def of(cls, image: Image, quads: Sequence[Corners]) -> Self | None:
@@ -97,9 +93,8 @@ class Cloth:
         cloth = _outside(small, [grown(quad, CLEAR_OF) * scale for quad in quads])
         if cloth.mean() < 0.05:
             return None
-        lab = colours_of(small) * SHADES
-        off = from_cloth(lab, cloth)
-        return cls(lab, off, float(np.median(off[cloth])), scale)
+        off = from_cloth(colours_of(small) * SHADES, cloth)
+        return cls(off, float(np.median(off[cloth])))
 
 
 def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners] | Points) -> Mask:
