@@ -7,6 +7,7 @@ import logging
 import resource
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,15 @@ from scorekeeper import sidefiles
 from scorekeeper.errors import DataFolderError
 
 
-@pytest.fixture
+@contextmanager
 def full_disk() -> Iterator[None]:
     """No file may become longer than 1,000 bytes: the system refuses what goes beyond, as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_file_is_written_with_the_folders_it_lies_in(tmp_path: Path) -> None:
@@ -56,11 +59,10 @@ def test_a_damaged_file_is_set_aside_and_a_whole_one_takes_its_place(tmp_path, c
     assert sidefiles.read(path, json.loads) == []
 
 
-@pytest.mark.usefixtures("full_disk")
 def test_a_full_disk_leaves_the_file_as_it_was_and_nothing_else(tmp_path, caplog):
     path = tmp_path / "picture"
     sidefiles.write(path, b"before")
-    with pytest.raises(DataFolderError, match="the disk is full: free some space"):
+    with full_disk(), pytest.raises(DataFolderError, match="the disk is full: free some space"):
         sidefiles.write(path, b"x" * 5000)
     assert [each.name for each in tmp_path.iterdir()] == ["picture"]
     assert path.read_bytes() == b"before"

@@ -70,10 +70,11 @@ def tuples(of: st.SearchStrategy) -> st.SearchStrategy:
     return st.lists(of, max_size=4).map(tuple)
 
 
-shares = st.tuples(side_ids, st.fractions())
+points = st.fractions(-(10**9), 10**9, max_denominator=10**9)
+shares = st.tuples(side_ids, points)
 hands = st.builds(
     Hand, tuples(tallies), tuples(side_ids), tuples(adjustments), tuples(shares),
-    tuples(st.builds(Typed, side_ids, st.fractions())),
+    tuples(st.builds(Typed, side_ids, points)),
 )  # fmt: skip
 some_side = st.none() | side_ids
 events = st.one_of(
