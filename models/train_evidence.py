@@ -17,7 +17,7 @@ from pathlib import Path
 from scorekeeper.training.evidence import Recipe, fitted_terms, train
 from scorekeeper.training.recipes import read_recipe
 
-TERMS = ("over_ground", "over_cards", "overlap", "card", "sure", "joint", "size")
+TERMS = ("card", "sure", "joint", "size", "nobodys", "over_ground", "over_cards", "overlap")
 FIT_SEED = 700_000
 
 

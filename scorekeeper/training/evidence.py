@@ -27,12 +27,13 @@ from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.geometry import Image, Points
+from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.places import iou
 from scorekeeper.vision.proposals import CLEAR, Proposals, poses_of, proposed
 from scorekeeper.vision.scene import Pairs, Scene, alone_features
 from scorekeeper.vision.spread import SETTINGS, turned_looks
+from scorekeeper.vision.windows import Near
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,8 @@ Floats = npt.NDArray[np.float32]
 
 ON_CARD = 0.65
 """A proposal whose IoU with a card is higher is on it."""
+ON_IT, BADLY = 0.6, 0.2
+"""One is the best one on a card from such an IoU on; and lies badly on one from such an IoU on."""
 MOST_PROPOSALS, PIXELS = 8, 1200
 """So many proposals of a pixel are learned from, and so many pixels of a table."""
 SIZE = (1080, 1920)
@@ -145,7 +148,9 @@ def known_of(table: Table, eye: Eye) -> Known | None:
     if not len(found):
         return None
     clear = found.pick(np.argsort(-found.scores)[:10])
-    both = Detections.joined([found, *turned_looks(table.image, eye, [*clear.corners_px])])
+    length = float(np.median(side_lengths(clear.corners_px).max(1)))
+    everywhere = Near(np.array([[SIZE[1] / 2, SIZE[0] / 2]], np.float32), max(SIZE))
+    both = Detections.joined([found, *turned_looks(table.image, eye, everywhere, length)])
     poses, length = poses_of(both, glances)
     proposals = proposed(table.gallery, glances, poses, length)
     known = [*proposals.quads[proposals.joint >= CLEAR]]
@@ -266,18 +271,23 @@ def all_known(seeds: range) -> Iterator[Known]:
 
 def moves_of(known: Known) -> Iterator[tuple[bool, list[float]]]:
     """Whether each proposal is the best one on a card, and what each of the scene's terms says of it beside and under
-    the others that are."""
-    best = {int(column.argmax()) for column in known.on.T if column.max() > 0.6}
-    true = Scene(Pairs.of(evidence_of(known.raster)), np.zeros(len(known.proposals), np.float32))
-    for card in best:
-        true.add(card)
+    the others that are; and of one that lies badly on a card what they say where it takes the best one's place."""
+    best = {int(column.argmax()) for column in known.on.T if column.max() > ON_IT}
     alone = alone_features(known.proposals)
+    true = Scene(Pairs.of(evidence_of(known.raster)), np.zeros(len(known.proposals), np.float32))
+    for card in sorted(best):
+        true.add(card)
     for card in range(len(known.proposals)):
         beside = true.without(card)[0] if card in best else true
-        yield card in best, [*beside.terms(card), *alone[card].tolist()]
+        yield card in best, [*alone[card].tolist(), *beside.terms(card)]
+        under = int(known.on[card].argmax())
+        rival = int(known.on[:, under].argmax())
+        if card not in best and rival in best and BADLY < known.on[card, under] <= ON_IT:
+            instead, _ = true.without(rival)
+            yield False, [*alone[card].tolist(), *instead.terms(card)]
 
 
 def fitted_terms(seeds: range) -> npt.NDArray[np.float64]:
-    """What each term counts: over_ground, over_cards, overlap, card, sure, joint, size."""
+    """What each term counts: card, sure, joint, size, nobodys, over_ground, over_cards, overlap."""
     moves = [move for known in all_known(seeds) for move in moves_of(known)]
     return fitted(np.array([features for _, features in moves]), np.array([there for there, _ in moves], float))

@@ -348,6 +348,13 @@ class Gallery:
         """What likeness and distance say for each deck (cards, decks): log odds, but for a constant."""
         return self.settings.chance_by_likeness * alike - self.settings.chance_by_distance * scores
 
+    def nobodys(self, distances: Floats, alike: Floats, visible: Floats) -> Floats:
+        """How likely cards (n,) are of no deck, 0 to 1, by how far and how alike each is to its nearest one and how
+        much of it shows."""
+        scores = distances[:, None]
+        odds = self._odds(self.evidence(scores, alike[:, None]), scores, visible)
+        return np.asarray(1 / (1 + np.exp(odds)), np.float32)
+
     def _odds(self, evidence: Floats, scores: Floats, visible: Floats, free: Floats | None = None) -> Floats:
         """Log odds (cards,) that each card, looked at alone, is of its likeliest deck; of what *evidence* lacks there,
         so much (cards, decks) is *free*."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.aligned import ABOUT, HERE, Start, aligned
+from scorekeeper.vision.aligned import ABOUT, FREELY, HEIGHT, HERE, RIGIDLY, WIDTH, Start, Steps, aligned
 from scorekeeper.vision.backs import Compared, Gallery, back_from, exposure_of, shifted, unlike_in
 from scorekeeper.vision.detector import Detections, other_guesses, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, Seen, cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
-from scorekeeper.vision.outline import in_steps, sizes_of
-from scorekeeper.vision.places import share_of_both
+from scorekeeper.vision.outline import Tilt, in_steps
+from scorekeeper.vision.places import iou, share_of_both
+from scorekeeper.vision.plane import fitted, in_picture, lying, sizes_by
 from scorekeeper.vision.refine import SHOWN, Refined
 from scorekeeper.vision.whose import bent, compared_in, likeness_in, straightened
 
@@ -37,6 +38,15 @@ FARTHEST = 1.3
 """One farther than this from every deck is none of theirs."""
 NEARLY = 0.3
 """It is aligned with the second deck, too, where that is no more than this farther."""
+ONE_POSE = 0.92
+"""Aligned outlines with a higher IoU are one."""
+LEAST_LEFT = 0.7
+"""Nor does one count of which less than this of what showed before shows."""
+WELL, LEAST_KNOWN = 0.6, 4
+"""Outlines nearer than this to their deck tell how the camera looks at the table, where they are so many."""
+OFF_SIZE, LEAST_START = 0.04, 1.5
+"""Outlines whose sides are off by more than this share are aligned anew as cards of their deck's size; from starts that
+are so many pixels of the upright card apart, at least."""
 NO_DECK = np.zeros(0, np.float32)
 SAME_CARD = 0.55
 """An aligned outline and the one that it comes from lie within each other by this share."""
@@ -63,6 +73,8 @@ class Proposals:
     """(n,) log odds of the verification network that each is of its nearest deck."""
     unlike: Floats
     """(n, cells) how unlike its nearest deck each cell is, 0 to 1."""
+    nobodys: Floats
+    """(n,) how likely each is of no deck, 0 to 1; 0 where none is enrolled."""
     sizes: Floats
     """(n,) natural logarithm of the area on the table, 0 is usual."""
     length_px: float
@@ -100,6 +112,11 @@ class Poses:
         )
         said = Refined.of([one for part in parts for one in part.said.each()])
         return cls(quads, kinds, joint, said, given)
+
+    def unlike(self, others: Poses) -> Poses:
+        """Those that are none of *others*."""
+        new = [n for n, quad in enumerate(self.quads) if all(iou(quad, other) < SAME_POSE for other in others.quads)]
+        return self.pick(np.array(new, np.intp))
 
     def pick(self, which: npt.NDArray[np.intp]) -> Poses:
         """Those numbered *which*."""
@@ -153,27 +170,88 @@ def proposed(
             Compared(NO_DECK, np.zeros((0, 3), np.float32), np.zeros(0, np.intp), float(s.free.mean())) for s in seen
         ]
         unlike = np.ones((len(quads), ROWS * COLUMNS), np.float32)
-        return _together(
-            glances, poses, quads, nothing, np.full(len(quads), -gallery.settings.most_likeness), unlike, length_px
-        )
-    clear = [one for one, joint in zip(seen, poses.joint, strict=True) if joint >= CLEAR]
-    exposure = exposure_of(clear or seen)
-    compared = compared_in(gallery, glances, quads, exposure)
-    alike = _alike(gallery, glances, quads, compared, exposure)
-    ways = _ways(quads, seen, compared, wide, unexplained)
-    laid = _onto_templates(gallery, glances, quads, seen, ways)
-    moved = [(way[0], quad) for way, quad in zip(ways, laid, strict=True) if quad is not None]
-    others = compared_in(gallery, glances, [quad for _, quad in moved], exposure)
-    odds = _alike(gallery, glances, [quad for _, quad in moved], others, exposure)
-    for (n, quad), one, like in zip(moved, others, odds.tolist(), strict=True):
-        was, now = float(compared[n].distances.min()), float(one.distances.min())
-        worth = gallery.evidence(np.array([was, now], np.float32), np.array([alike[n], like], np.float32))
-        if now < NEARER * was and worth[1] > worth[0] and one.visible > 0.7 * compared[n].visible:
-            quads[n], compared[n], alike[n] = quad, one, like
-    final = glances.seen(quads)
-    cells = [_unlike(gallery, *each, exposure) for each in zip(final, compared, strict=True)]
-    differs = np.array(cells, np.float32).reshape(len(quads), -1)
-    return _together(glances, poses, quads, compared, np.asarray(alike, np.float32), differs, length_px)
+        alike = np.full(len(quads), -gallery.settings.most_likeness)
+        return _together(gallery, poses, quads, nothing, alike, unlike, length_px, None)
+    clear = poses.joint >= CLEAR
+    exposure = exposure_of([one for one, good in zip(seen, clear, strict=True) if good] or seen)
+    placed = _Placed.of(gallery, glances, exposure, quads)
+    placed.aligned(_ways(quads, seen, placed.compared, wide, unexplained), NEARER)
+    tilt = placed.tilt(clear)
+    if tilt is not None:
+        placed.aligned(_of_one_size(glances, placed, tilt, clear), 1.0)
+    poses = placed.once_each(poses)
+    final = glances.seen(placed.quads)
+    cells = [_unlike(gallery, *each, exposure) for each in zip(final, placed.compared, strict=True)]
+    differs = np.array(cells, np.float32).reshape(len(final), -1)
+    return _together(gallery, poses, placed.quads, placed.compared, placed.alike, differs, length_px, tilt)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one outline is aligned with a template."""
+
+    number: int
+    quad: Corners
+    """Where it begins."""
+    view: int
+    """The look of the gallery, by its number."""
+    starts: Sequence[Start]
+    free: Floats
+    """(cells,) how much of each cell of *quad* shows the card."""
+    steps: Steps = FREELY
+
+
+@dataclass(slots=True)
+class _Placed:
+    """Outlines beside the enrolled decks, each moved to where it fits its deck better."""
+
+    gallery: Gallery
+    glances: Glances
+    exposure: np.float32
+    quads: list[Corners]
+    compared: list[Compared]
+    alike: Floats
+
+    @classmethod
+    def of(cls, gallery: Gallery, glances: Glances, exposure: np.float32, quads: list[Corners]) -> _Placed:
+        """As they are."""
+        compared = compared_in(gallery, glances, quads, exposure)
+        alike = _alike(gallery, glances, quads, compared, exposure)
+        return cls(gallery, glances, exposure, quads, compared, alike)
+
+    def aligned(self, ways: Sequence[Way], nearer: float) -> None:
+        """Tries these *ways*; one counts where its distance to its deck has become less by the factor *nearer*."""
+        laid = _onto_templates(self.gallery, self.glances, ways)
+        moved = [(way.number, quad) for way, quad in zip(ways, laid, strict=True) if quad is not None]
+        new = _Placed.of(self.gallery, self.glances, self.exposure, [quad for _, quad in moved])
+        for (n, quad), one, like in zip(moved, new.compared, new.alike.tolist(), strict=True):
+            was, now = float(self.compared[n].distances.min()), float(one.distances.min())
+            if now < nearer * was and one.visible > LEAST_LEFT * self.compared[n].visible:
+                self.quads[n], self.compared[n], self.alike[n] = quad, one, like
+
+    def tilt(self, clear: npt.NDArray[np.bool_]) -> Tilt | None:
+        """How the camera looks at the table, by the *clear* outlines that fit their decks; None where they are few."""
+        near = np.array([float(one.distances.min()) for one in self.compared]) < WELL
+        known = clear & near
+        if known.sum() < LEAST_KNOWN:
+            return None
+        quads, decks = np.array(self.quads, np.float32), self.decks()
+        return fitted(self.glances.tilt([*quads[clear]]), quads[known], decks[known])
+
+    def once_each(self, poses: Poses) -> Poses:
+        """Keeps of outlines that came to lie on each other the one with the highest joint score; *poses* likewise."""
+        kept = list[int]()
+        for n in np.argsort(-poses.joint, kind="stable").tolist():
+            if all(iou(self.quads[n], self.quads[k]) < ONE_POSE for k in kept):
+                kept.append(n)
+        kept.sort()
+        self.quads, self.compared = [self.quads[n] for n in kept], [self.compared[n] for n in kept]
+        self.alike = self.alike[kept]
+        return poses.pick(np.array(kept, np.intp))
+
+    def decks(self) -> npt.NDArray[np.intp]:
+        """(n,) the nearest one of each."""
+        return np.array([int(one.distances.argmin()) for one in self.compared], np.intp)
 
 
 def _ways(
@@ -189,25 +267,51 @@ def _ways(
     for n, one in enumerate(compared):
         if FITS <= far[n] < FARTHEST:
             near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < far[n] + NEARLY]
-            ways += [(n, int(one.views[deck]), HERE, seen[n].free) for deck in near]
+            ways += [Way(n, quads[n], int(one.views[deck]), HERE, seen[n].free) for deck in near]
     for n in wide:
         if far[n] >= FITS:
             left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
             views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
-            ways += [(n, view, ABOUT, free) for view in (*views, views[0] ^ 1) for free in (seen[n].free, left)]
+            for view in (*views, views[0] ^ 1):
+                ways += [Way(n, quads[n], view, ABOUT, free) for free in (seen[n].free, left)]
     return ways
 
 
+def _of_one_size(glances: Glances, placed: _Placed, tilt: Tilt, clear: npt.NDArray[np.bool_]) -> list[Way]:
+    """How outlines are aligned that are not as large as their deck's cards are: as such a card that shares a side or a
+    corner with them, or their middle."""
+    near = np.array([float(one.distances.min()) for one in placed.compared])
+    cards = lying(tilt, np.array(placed.quads, np.float32))
+    sizes = sizes_by(cards, placed.decks(), clear & (near < WELL))
+    exact = in_picture(tilt, replace(cards, sizes=sizes))
+    off = cards.sizes / sizes - 1
+    which = [n for n in np.flatnonzero((np.abs(off) > OFF_SIZE).any(1)).tolist() if near[n] < FARTHEST]
+    ways = []
+    for n, seen in zip(which, glances.seen([exact[n] for n in which]), strict=True):
+        right, down = (off[n] / 2 * (WIDTH, HEIGHT)).tolist()
+        starts = [(float(x), float(y)) for x in _either(right) for y in _either(down)]
+        ways.append(Way(n, exact[n], int(placed.compared[n].views.take(placed.decks()[n])), starts, seen.free, RIGIDLY))
+    return ways
+
+
+def _either(off: float) -> list[float]:
+    """Nothing, and *off* either way where it is something."""
+    return [0.0, off, -off] if abs(off) > LEAST_START else [0.0]
+
+
 def _together(
-    glances: Glances,
+    gallery: Gallery,
     poses: Poses,
     quads: Sequence[Corners],
     compared: Sequence[Compared],
     alike: Floats,
     unlike: Floats,
     length_px: float,
+    tilt: Tilt | None,
 ) -> Proposals:
     outlines = np.array(quads, np.float32).reshape(-1, 4, 2)
+    distances = np.array([each.distances.min(initial=np.inf) for each in compared], np.float32)
+    visible = np.array([each.visible for each in compared], np.float32)
     return Proposals(
         outlines,
         poses.kinds,
@@ -218,7 +322,8 @@ def _together(
         tuple(compared),
         alike,
         unlike,
-        _sizes(outlines, poses.joint, (glances.image.shape[0], glances.image.shape[1])),
+        gallery.nobodys(distances, alike, visible) if gallery.decks else np.zeros(len(outlines), np.float32),
+        _sizes(outlines, poses.joint, tilt),
         length_px,
     )
 
@@ -232,24 +337,19 @@ def _alike(
     return np.clip(odds, -most, most)
 
 
-Way = tuple[int, int, Sequence[Start], Floats]
-"""An outline and a look of the gallery by their numbers, the starts, and how much of each cell shows (cells,)."""
-
-
-def _onto_templates(
-    gallery: Gallery, glances: Glances, quads: Sequence[Corners], seen: Sequence[Seen], ways: Sequence[Way]
-) -> list[Corners | None]:
+def _onto_templates(gallery: Gallery, glances: Glances, ways: Sequence[Way]) -> list[Corners | None]:
     """Each outline aligned as one of *ways* says."""
+    levels = [seen.level for seen in glances.seen([way.quad for way in ways])]
 
-    def lay(way: int) -> Corners | None:
-        n, view, starts, free = ways[way]
-        template = softened(gallery.pictures[view], seen[n].level)
-        moved = aligned(glances.image, quads[n], template, free, starts)
-        fine = moved is not None and cv2.isContourConvex(moved) and share_of_both(moved, quads[n]) > SAME_CARD
+    def lay(n: int) -> Corners | None:
+        way = ways[n]
+        template = softened(gallery.pictures[way.view], levels[n])
+        moved = aligned(glances.image, way.quad, template, way.free, way.starts, way.steps)
+        fine = moved is not None and cv2.isContourConvex(moved) and share_of_both(moved, way.quad) > SAME_CARD
         return moved if fine else None
 
-    asked = [("aligned", view, len(starts), hash(free.tobytes())) for _, view, starts, free in ways]
-    return glances.once(asked, [quads[way[0]] for way in ways], lambda new: two_at_a_time(lay, new))
+    asked = [("aligned", way.view, tuple(way.starts), way.steps, hash(way.free.tobytes())) for way in ways]
+    return glances.once(asked, [way.quad for way in ways], lambda new: two_at_a_time(lay, new))
 
 
 def _unlike(gallery: Gallery, seen: Seen, compared: Compared, exposure: np.float32) -> Floats:
@@ -263,10 +363,9 @@ def _unlike(gallery: Gallery, seen: Seen, compared: Compared, exposure: np.float
     return back_from(unlike[shift, view], int(shift))
 
 
-def _sizes(quads: Points, joint: Floats, size: tuple[int, int]) -> Floats:
+def _sizes(quads: Points, joint: Floats, tilt: Tilt | None) -> Floats:
     """(n,) natural logarithm of each area on the table; 0 is that of the clear ones, and of all where few are."""
+    lies = quads if tilt is None else tilt.to_table(quads.reshape(-1, 2)).reshape(-1, 4, 2).astype(np.float32)
     clear = joint >= CLEAR
-    if clear.sum() < 3:
-        areas = np.array([max(abs(cv2.contourArea(quad)), 1.0) for quad in quads])
-        return np.asarray(np.log(areas / np.median(areas[clear] if clear.any() else areas)), np.float32)
-    return np.log(np.maximum(sizes_of([*quads], size, clear), 1e-3)).astype(np.float32)
+    areas = np.array([max(abs(cv2.contourArea(quad)), 1.0) for quad in lies])
+    return np.asarray(np.log(areas / np.median(areas[clear] if clear.any() else areas)), np.float32)

@@ -21,12 +21,14 @@ GROUND = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What each thing counts in a scene's log posterior; fitted together by models/train_evidence.py."""
+    """What each thing counts in a scene's log posterior; fitted together by models/train_evidence.py, but for *nobodys*."""
 
     over_ground: float = 1.34
     """The evidence of pixels that would show the ground without the card, for one card's area."""
     over_cards: float = 0.69
     """The evidence of pixels that would show another card."""
+    overlap: float = -10.48
+    """The squared IoU of each two cards."""
     card: float = 2.04
     """Each card, whatever is known of it."""
     sure: float = 0.33
@@ -35,8 +37,8 @@ class Terms:
     """The log odds of the joint score."""
     size: float = -5.93
     """How far its area is from the usual one, natural logarithm."""
-    overlap: float = -10.48
-    """The squared IoU of each two cards."""
+    nobodys: float = -1.0
+    """How likely it is of no deck: on a table hardly a card is, more than on the tables that the others were fitted on."""
 
 
 TERMS = Terms()
@@ -95,7 +97,8 @@ class Scene:
     """Some of the proposals, and which of them each pixel shows."""
 
     def __init__(self, pairs: Pairs, alone: Floats, terms: Terms = TERMS) -> None:
-        self._pairs, self._alone, self._terms = pairs, alone, terms
+        self._pairs, self._alone = pairs, alone
+        self._weights = terms.over_ground, terms.over_cards, terms.overlap
         self._cards, self._area = pairs.evidence.cards, pairs.evidence.area
         self.owner = np.full(pairs.evidence.ground.shape, GROUND, np.int32)
         """(h, w) the number of the card that shows, or GROUND."""
@@ -106,25 +109,24 @@ class Scene:
     def copy(self) -> Scene:
         """The same scene, to be changed."""
         new = Scene.__new__(Scene)
-        new._pairs, new._alone, new._terms, new._cards, new._area = (
-            self._pairs, self._alone, self._terms, self._cards, self._area,
+        new._pairs, new._alone, new._weights, new._cards, new._area = (
+            self._pairs, self._alone, self._weights, self._cards, self._area,
         )  # fmt: skip
         new.owner, new.odds, new.cards = self.owner.copy(), self.odds.copy(), set(self.cards)
         return new
 
     def gain(self, card: int) -> float:
         """By how much the log posterior grows with *card*."""
-        over_ground, over_cards, overlap = self.terms(card)
-        seen = self._terms.over_ground * over_ground + self._terms.over_cards * over_cards
-        return seen + self._terms.overlap * overlap + float(self._alone[card])
+        return float(np.dot(self.terms(card), self._weights)) + float(self._alone[card])
 
     def terms(self, card: int) -> tuple[float, float, float]:
         """What *card* wins over the ground and over other cards, in areas of a card; and its overlap with them."""
         takes, owner = self._takes(card), self.owner[self._cards[card].window]
-        more = (self._cards[card].values - self.odds[self._cards[card].window])[takes]
-        ground = owner[takes] == GROUND
+        values = self._cards[card].values
+        more = (values - self.odds[self._cards[card].window])[takes]
+        ground, area = owner[takes] == GROUND, max(self._area, float(np.isfinite(values).sum()))
         overlap = sum(self._pairs.iou(card, k) ** 2 for k in self._pairs.near[card] if k in self.cards)
-        return float(more[ground].sum()) / self._area, float(more[~ground].sum()) / self._area, overlap
+        return float(more[ground].sum()) / area, float(more[~ground].sum()) / area, overlap
 
     def near(self, card: int) -> list[int]:
         """The proposals that overlap *card*."""
@@ -216,12 +218,12 @@ def _replaced(scene: Scene, card: int) -> Scene | None:
 
 def alone_of(proposals: Proposals, terms: Terms = TERMS) -> Floats:
     """(n,) what counts for each proposal wherever the others lie."""
-    weights = np.array([terms.card, terms.sure, terms.joint, terms.size], np.float32)
+    weights = np.array([terms.card, terms.sure, terms.joint, terms.size, terms.nobodys], np.float32)
     return np.asarray(alone_features(proposals) @ weights, np.float32)
 
 
 def alone_features(proposals: Proposals) -> Floats:
-    """(n, 4) what is weighed for that."""
+    """(n, 5) what is weighed for that."""
     size = np.minimum(np.abs(proposals.sizes), MOST_SIZE)
     ones = np.ones(len(proposals), np.float32)
-    return np.stack([ones, log_odds(proposals.sure), log_odds(proposals.joint), size], 1)
+    return np.stack([ones, log_odds(proposals.sure), log_odds(proposals.joint), size, proposals.nobodys], 1)

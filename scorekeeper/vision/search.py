@@ -18,17 +18,14 @@ from scorekeeper.vision.looks import cell_middles
 from scorekeeper.vision.places import iou
 from scorekeeper.vision.proposals import CLEAR, SAME_POSE, Poses, Proposals, moved_onto, poses_of, proposed
 from scorekeeper.vision.scene import GROUND, Scene, best_scene
+from scorekeeper.vision.windows import Near
 
 Floats = npt.NDArray[np.float32]
 
-ODD_GAIN = 4.0
-"""A card that wins less than this is looked at once more."""
-DOUBTFUL = -1.5
-"""So is a proposal that would win more than this, and hence nearly is a card."""
+DOUBT = 2.5
+"""A card that wins less than this (log odds) is looked at once more; so is a proposal that loses less than this."""
 MOST_WIDE, NEAR = 16, 0.6
-"""So many odd cards and rivals are, at most, and what has a higher IoU with one of them."""
-DOUBTFUL = -1.5
-"""So is a proposal that would win more than this, and hence nearly is a card."""
+"""So many such cards and proposals are, at most, and what has a higher IoU with one of them."""
 NO_GROUND, NO_CARD = -1.5, -1.0
 """Pixels of the raster that show neither: those below the first that would show the ground, below the second a card."""
 SURELY = 3.0
@@ -36,15 +33,19 @@ SURELY = 3.0
 LEAST_RESIDUE, BESIDE, ALONE = 0.12, 19, 0.5
 """As large a patch of them, in areas of a card, may be a card where most of it lies so near to one, in pixels;
 elsewhere one as large as the last of these that the picture's edge does not cut."""
-LEAST_RIVAL, SAME_PLACE = -4.0, 0.4
-"""A proposal that wins more than this is nearly a card; of those with a higher IoU the best one."""
+SAME_PLACE = 0.4
+"""Of proposals with a higher IoU that nearly are cards the best one is told."""
 TURNS, SHIFT, SEED = 6, 0.2, 0.3
 """There cards are looked for, turned so many ways, and so many lengths of a card about; with such a score; ..."""
 MOST_SPOTS, KEPT, LEAST_SURE = 8, 3, 0.2
 """... in so many such places, the largest; and of each so many outlines are kept, each as surely on a card as this."""
 
-Looks = Callable[[Sequence[Corners]], list[Detections]]
-"""What turned looks at a picture show in which these cards lie."""
+WINDOW, HIT = 1.2, 0.6
+"""There the picture is looked at in windows so many lengths of a card about each place; what is found counts whose
+middle lies so near to one."""
+
+Looks = Callable[[Near, float], list[Detections]]
+"""What turned looks near some places show; cards are so many pixels long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +58,18 @@ class Found:
 
     def odd(self) -> list[int]:
         """Cards that hardly win anything."""
-        return [n for n in sorted(self.scene.cards) if self.scene.without(n)[1] < ODD_GAIN]
+        return [n for n in sorted(self.scene.cards) if self.scene.without(n)[1] < DOUBT]
 
     def rivals(self) -> list[tuple[int, float]]:
         """Proposals that nearly are cards of the scene, and their gains, the best first: each on a place of its own."""
         gains = {n: self.scene.gain(n) for n in range(len(self.proposals)) if n not in self.scene.cards}
         kept = list[tuple[int, float]]()
         for n in sorted(gains, key=lambda n: -gains[n]):
-            if gains[n] < LEAST_RIVAL:
+            if gains[n] < -DOUBT:
                 break
             if all(iou(self.proposals.quads[n], self.proposals.quads[k]) < SAME_PLACE for k, _ in kept):
                 kept.append((n, gains[n]))
         return kept
-
-    def odd_share(self, number: int) -> float:
-        """How much of a proposal shows neither the ground nor a card of the scene, 0 to 1."""
-        card = self.evidence.cards[number]
-        inside = np.isfinite(card.values)
-        return float(self._odd()[card.window][inside].mean()) if inside.any() else 0.0
 
     def visible(self, card: int) -> Floats:
         """(cells,) 1 where *card* shows in the scene."""
@@ -117,8 +112,8 @@ class Found:
 def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Looks | None = None) -> Found | None:
     """The best scene of the cards of a picture, in which the detector *found* this; None where it proposes none.
 
-    Where something is odd the picture is looked at turned (*looks*), cards are looked for where nothing explains what
-    is seen and where one nearly is, and outlines round these are aligned with more templates.
+    Where a card hardly is one, another nearly is, or nothing explains what is seen, the picture is looked at once more,
+    turned (*looks*), outlines are sown for the refiner to move, and those there are aligned with more templates.
     """
     poses, length = poses_of(found, glances) if len(found) else (None, 0.0)
     if poses is None or not len(poses.quads):
@@ -128,15 +123,19 @@ def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Lo
         return first
     odd, residue = first.odd(), first.residue()
     rivals = first.rivals()
-    if not odd and not len(residue) and all(gain < DOUBTFUL for _, gain in rivals):
+    if not odd and not rivals and not len(residue):
         return first
-    chosen = [first.proposals.quads[n] for n in sorted(first.scene.cards)] or [*first.proposals.quads]
-    both = Detections.joined([found, *looks(chosen)])
-    poses, length = poses_of(both, glances)
-    known, near = len(poses.quads), first.proposals.quads[[*(n for n, _ in rivals), *odd][:MOST_WIDE]]
-    spots = np.concatenate([residue, first.proposals.quads[[n for n, _ in rivals]].mean(1).reshape(-1, 2)])
-    poses = Poses.joined([poses, _seeded(spots[:MOST_SPOTS], poses, glances, length)])
-    wide = [n for n, quad in enumerate(poses.quads[:known]) if any(iou(quad, other) > NEAR for other in near)]
+    quads = first.proposals.quads
+    nearly, hardly = quads[[n for n, _ in rivals]], quads[odd]
+    spots = np.concatenate([residue, nearly.mean(1).reshape(-1, 2), hardly.mean(1).reshape(-1, 2)])
+    near = Near(spots, HIT * length)
+    seen = Detections.joined(looks(Near(spots, WINDOW * length), length))
+    seen = seen.pick(np.array([near(quad.mean(0)) for quad in seen.corners_px], bool))
+    known = len(poses.quads)
+    for more in (moved_onto(seen, glances, length), _seeded(spots[:MOST_SPOTS], poses, glances, length)):
+        poses = Poses.joined([poses, more.unlike(poses)])
+    doubtful = [*nearly, *hardly][:MOST_WIDE]
+    wide = [n for n, quad in enumerate(poses.quads[:known]) if any(iou(quad, other) > NEAR for other in doubtful)]
     wide += range(known, len(poses.quads))
     return _searched(gallery, glances, poses, length, wide, first.unexplained)
 

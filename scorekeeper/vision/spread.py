@@ -6,22 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from scorekeeper.rules.lake import DeckId, SeenBack, Spotted, SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import Said, say, say_count
 from scorekeeper.vision.backs import Gallery, Match
 from scorekeeper.vision.belief import least_believed
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.found import FoundBack, Judged, belief, there, whose_it_is
-from scorekeeper.vision.geometry import Corners, Image, Points, box_of, side_lengths
+from scorekeeper.vision.found import FoundBack, Judged, belief, there
+from scorekeeper.vision.geometry import Corners, Image, Points, box_of
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import height_px
 from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
-from scorekeeper.vision.search import Found, found_scene
+from scorekeeper.vision.search import Found, Looks, found_scene
 from scorekeeper.vision.whose import whose
-from scorekeeper.vision.windows import turned_window, whole
+from scorekeeper.vision.windows import Near, turned_window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,13 +116,14 @@ def look(image: Image, eye: Eye, gallery: Gallery, settings: SpreadSettings = SE
     return seen
 
 
-def turned_looks(image: Image, eye: Eye, quads: Sequence[Corners]) -> list[Detections]:
-    """The cards that turned looks at all of *image*, in which cards lie in *quads*, show."""
-    length, looks = float(np.median(side_lengths(np.array(quads, np.float32)).max(1))), []
-    for turn, card_px in LOOKS:
-        window, to_image = turned_window(image, whole(image), turn)
-        found = eye.look(window, min_score=LOOK_SCORE, card_px=card_px, length_px=length, turned=False)
-        looks.append(found.at(to_image(found.corners_px)).of(FACE, BACK))
+def turned_looks(image: Image, eye: Eye, near: Near, length_px: float) -> list[Detections]:
+    """The cards, *length_px* long, that turned looks at what is *near* some places of *image* show."""
+    looks = []
+    for box in near.windows(image).astype(int).tolist():
+        for turn, card_px in LOOKS:
+            window, to_image = turned_window(image, box, turn)
+            found = eye.look(window, min_score=LOOK_SCORE, card_px=card_px, length_px=length_px, turned=False)
+            looks.append(found.at(to_image(found.corners_px)).of(FACE, BACK))
     return looks
 
 
@@ -134,16 +133,12 @@ def _strange(seen: Judged) -> bool:
     return 2 * sum(back.match.deck is not None for back in counted) < len(counted)
 
 
-Turned = Callable[[Sequence[Corners]], list[Detections]]
-"""Says what turned looks at a picture show in which these cards lie."""
-
-
 def judged(
     found: Detections,
     glances: Glances,
     gallery: Gallery,
     settings: SpreadSettings = SETTINGS,
-    turned: Turned | None = None,
+    turned: Looks | None = None,
 ) -> Judged:
     """The same of a picture in which the detector *found* this; *turned* looks show more, if there is time for them."""
     image = glances.image
@@ -173,13 +168,12 @@ def _backs_and_faces(
             faces.append(quad)
             continue
         _, gain = scene.without(n)
-        view = min(1.0, scene.shown(n) / found.evidence.area)
-        backs.append(FoundBack(quad, float(proposals.joint[n]), match, True, gain, view, cut_by_edge(quad, image)))
+        backs.append(FoundBack(quad, float(proposals.joint[n]), match, True, gain, cut_by_edge(quad, image)))
     for n, gain in found.rivals():
         far = float(proposals.distances[n])
         match = Match(None, 0.5, None, None, far, 0.0)
         score = float(proposals.joint[n])
-        backs.append(FoundBack(proposals.quads[n], score, match, False, gain, found.odd_share(n), False))
+        backs.append(FoundBack(proposals.quads[n], score, match, False, gain, False))
     return backs, faces
 
 
@@ -299,7 +293,7 @@ def _asked(back: FoundBack, where: Said) -> Said:
     match = back.match
     if not back.counted:
         return _perhaps_one_more(where)
-    if there(back) < whose_it_is(back):
+    if there(back) < match.confidence:
         return _perhaps_none(where)
     return _perhaps_of([match.deck, match.runner_up if match.margin < 3 else None], where)
 

@@ -95,10 +95,8 @@ def test_how_far_readings_may_be_believed_is_fitted_to_labelled_pictures(tmp_pat
     assert cv2.imread(str(tmp_path / "plot.png")).shape[0] > 300
 
 
-def test_how_far_counts_of_backs_may_be_believed_is_fitted_to_composed_spreads(tmp_path):
+def test_how_far_counts_of_backs_may_be_believed_is_shown_on_composed_spreads(tmp_path):
     pytest.importorskip("matplotlib", reason="needs the extra 'train'")
-    said = run("models/calibrate_backs.py", "4", "--check", "4", "--plot", tmp_path / "plot.png")
-    assert said.startswith('COUNTED_BELIEF = {"bias"')
-    assert 'LEFT_BELIEF = {"bias"' in said
+    said = run("models/calibrate_backs.py", "4", "--plot", tmp_path / "plot.png")
     assert "right ones certain" in said
     assert cv2.imread(str(tmp_path / "plot.png")).shape[0] > 300
