@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -49,17 +50,33 @@ def bind(
 
     With a *certificate* it speaks https. *one_proxy* says that all phones come through a proxy before it.
     """
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
+        listener = _listener(host, port)
     except OSError as error:
-        listener.close()
-        raise SettingsError(_why(error, host, port)) from error
+        if host != "::" or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+            raise SettingsError(_why(error, host, port)) from error
+        return bind(app, "0.0.0.0", port, certificate, one_proxy=one_proxy)  # a computer without IPv6
     server = _server(listener, app, certificate, one_proxy)
     server.start()
     return server
+
+
+def _listener(host: str, port: int) -> Any:
+    """A socket for IPv4, IPv6, or with ``::`` for both; raises OSError when the address can't be had."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "nt":  # there SO_REUSEADDR lets two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 def _server(listener: Any, app: Flask, certificate: Certificate | None, one_proxy: bool) -> Server:

@@ -170,6 +170,11 @@ def measure(folder: Path, use: str, only: str, each: bool, worst: int, overlays:
 @click.option("--host", metavar="ADDRESS", help="Address to listen on; all of this computer's by default.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
 @click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="The address that phones use, for the QR code: 192.168.1.20, or a whole one such as https://nertz.example.",
+)
+@click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Where the games are kept."
 )
 @click.option("--https", "self_signed", is_flag=True, help="Speak https, with a certificate made on first use.")
@@ -178,7 +183,12 @@ def measure(folder: Path, use: str, only: str, each: bool, worst: int, overlays:
     "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
 )
 def serve(
-    settings: Path | None, data: Path | None, self_signed: bool, forget_pictures: bool, **options: object
+    settings: Path | None,
+    data: Path | None,
+    self_signed: bool,
+    forget_pictures: bool,
+    address: str | None,
+    **options: object,
 ) -> None:
     """Serve the pages; prints the address, a QR code for it, and the scorekeeper's PIN."""
     from gevent import monkey
@@ -186,6 +196,7 @@ def serve(
     monkey.patch_all()
     from scorekeeper.cli import serving
 
+    options |= {"base_url" if "://" in (address or "") else "address": address}
     kept = False if forget_pictures else None
     serving.run(settings, data_dir=data, self_signed=self_signed or None, keep_pictures=kept, **options)
 

@@ -6,7 +6,6 @@ Imported only after gevent has patched the standard library, as everything here 
 from __future__ import annotations
 
 import io
-import ipaddress
 import logging
 import os
 import secrets
@@ -26,11 +25,12 @@ from msgspec import Meta
 from scorekeeper import logs, sidefiles
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, load_settings
+from scorekeeper.network import is_any
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.watch import EyeProcess, Watch
 from web import create_app
-from web.address import network_address, own_names
+from web.address import ChosenAddress, own_names, set_address, usable_addresses
 from web.here import EXTENSION
 from web.pictures import Pictures
 from web.server import bind
@@ -53,6 +53,11 @@ WARNING = (
     '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
 )
 """What a self-signed certificate looks like to a phone."""
+NO_NETWORK = (
+    "  This computer is in no network, so phones can't come yet. Join a Wi-Fi, or turn on its hotspot;",
+    "  the page Join then shows the code.",
+)
+"""What to do where no address can be told."""
 
 
 def run(settings: Path | None, **options: object) -> None:
@@ -106,17 +111,15 @@ def own_certificate(settings: Settings) -> Certificate:
     from web.certificate import kept_certificate
 
     base = urlsplit(settings.base_url or "").hostname
-    names = own_names() | {name for name in (base, settings.host) if name and not _is_any(name)}
+    names = own_names() | {name for name in (base, settings.address, settings.host) if name and not is_any(name)}
     return kept_certificate(settings.data_dir, frozenset(names))
 
 
 def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
     """Where the pages are, as an address and as a QR code, and the scorekeeper's PIN."""
     address = address_of(settings)
-    code = io.StringIO()
-    segno.make(address, error="l").terminal(out=code, compact=True, border=2)
     pin = settings.pin if shows_secrets() else f"in the settings or in {settings.data_dir / PIN_NAME}"
-    lines = [code.getvalue(), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
+    lines = [*way_for_phones(settings, address), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
     kept = str(settings.data_dir) if settings.owns_folder else "in the database of the settings"
     lines.append(f"  Games are kept  {kept}")
     if settings.camera is not None:
@@ -126,15 +129,30 @@ def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
     return "\n".join([*lines, "  Ctrl-C ends the server.", ""])
 
 
+def way_for_phones(settings: Settings, address: str) -> list[str]:
+    """The QR code of *address*, or why phones can't come; and which other addresses this computer has."""
+    if settings.only_here:
+        return [
+            f"  Phones can't come: this server listens on {settings.host} only. For phones start it without --host.",
+            "",
+        ]
+    own = usable_addresses(settings)
+    if not (own or settings.base_url or settings.address):
+        return [*NO_NETWORK, ""]
+    code = io.StringIO()
+    segno.make(address, error="l").terminal(out=code, compact=True, border=2)
+    if settings.base_url or settings.address:
+        return [code.getvalue()]
+    shown = {each.network for each in own if each.ip == urlsplit(address).hostname}
+    others = [f"{each.ip} ({each.network})" for each in own if each.network not in shown]
+    choice = f"  A phone can't open it? Try --address with {' or '.join(others)}, or choose on the page Join.\n"
+    return [code.getvalue(), *([choice] if others else [])]
+
+
 def address_of(settings: Settings) -> str:
     """The address that phones in the same network can open."""
-    if settings.base_url:
-        return settings.base_url
-    own = settings.host
-    if _is_any(own):
-        own = network_address()
-    shown = f"[{own}]" if ":" in own else own
-    return f"{'https' if settings.self_signed else 'http'}://{shown}:{settings.port}"
+    scheme = "https" if settings.self_signed else "http"
+    return set_address(settings, scheme, settings.port, ChosenAddress(settings.data_dir).ip)
 
 
 def shows_secrets() -> bool:
@@ -164,10 +182,3 @@ def _pin(data: bytes) -> str:
     if not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise ValueError("it is no PIN: a new one was made")
     return pin
-
-
-def _is_any(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
