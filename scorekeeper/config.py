@@ -18,6 +18,7 @@ from scorekeeper.errors import SettingsError
 from scorekeeper.network import is_only_here
 
 APP_NAME = "nertz-scorekeeper"
+SETTINGS_NAME = "settings.toml"
 DATABASE_NAME = "scorekeeper.db"
 PLAIN = "/\\: "
 """What may stand in an address as it is, besides letters and digits."""
@@ -26,8 +27,25 @@ ENVIRONMENT = {"SCOREKEEPER_DATABASE_URL": "database_url", "SCOREKEEPER_DATA": "
 
 
 def default_data_dir() -> Path:
-    """The folder this system keeps a program's data in."""
-    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+    """The folder this system keeps a program's data in; raises SettingsError for a user without a home folder."""
+    folder = _folder_of_this_user(platformdirs.user_data_dir)
+    if folder is None:
+        raise SettingsError("this user has no home folder: say with --data where the games shall be kept")
+    return folder
+
+
+def default_settings_file() -> Path | None:
+    """The file that is read where no other is named; it need not be there. None for a user without a home folder."""
+    folder = _folder_of_this_user(platformdirs.user_config_dir)
+    return folder / SETTINGS_NAME if folder else None
+
+
+def _folder_of_this_user(find: Callable[..., str]) -> Path | None:
+    try:
+        folder = Path(find(APP_NAME, appauthor=False))
+    except (OSError, RuntimeError):
+        return None
+    return folder if folder.is_absolute() else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +108,12 @@ def load_settings(
 ) -> Settings:
     """Settings from the TOML file *path*, the environment, then *overrides* that are not None.
 
-    Raises SettingsError that names every bad key.
+    Without a *path* the default file is read, if there is one. Raises SettingsError that names every bad key.
     """
     environ = os.environ if environ is None else environ
+    usual = default_settings_file()
+    if path is None and usual and usual.is_file():
+        path = usual
     values: dict[str, object] = _read(path) if path else {}
     values |= {key: environ[name] for name, key in ENVIRONMENT.items() if environ.get(name)}
     values |= {key: value for key, value in (overrides or {}).items() if value is not None}

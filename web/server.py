@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 from gevent import Timeout, socket, ssl
 
-from scorekeeper.errors import SettingsError
+from scorekeeper.errors import PortTakenError, SettingsError
 from web.connections import Server
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ class SafeServer(Server):
 def bind(
     app: Flask, host: str, port: int, certificate: Certificate | None = None, *, one_proxy: bool = False
 ) -> Server:
-    """A server that listens already; raises SettingsError when the address can't be had. Port 0 takes a free one.
+    """A server that listens already; raises SettingsError when the address can't be had, PortTakenError among them.
+
+    Port 0 takes a free one.
 
     With a *certificate* it speaks https. *one_proxy* says that all phones come through a proxy before it.
     """
@@ -54,7 +56,7 @@ def bind(
         listener = _listener(host, port)
     except OSError as error:
         if host != "::" or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
-            raise SettingsError(_why(error, host, port)) from error
+            raise _refused(error, host, port) from error
         return bind(app, "0.0.0.0", port, certificate, one_proxy=one_proxy)  # a computer without IPv6
     server = _server(listener, app, certificate, one_proxy)
     server.start()
@@ -105,9 +107,13 @@ def serve(app: Flask, host: str, port: int) -> None:
     server.stop(timeout=1)
 
 
-def _why(error: OSError, host: str, port: int) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use, perhaps by another scorekeeper: stop that one, or choose another with --port"
+def _refused(error: OSError, host: str, port: int) -> SettingsError:
+    if error.errno == errno.EADDRINUSE or (os.name == "nt" and error.errno == errno.EACCES):
+        return PortTakenError(
+            f"port {port} is in use, perhaps by another scorekeeper: stop that one, or choose another with --port"
+        )
     if error.errno == errno.EACCES:
-        return f"port {port} needs special rights: choose one above 1023 with --port"
-    return f"can't listen on {host}:{port}: {error.strerror or error}"
+        return SettingsError(f"port {port} needs special rights: choose one above 1023 with --port")
+    return SettingsError(
+        f"can't listen on {host}:{port} ({error.strerror or error}): give --host an address of this computer, or none"
+    )

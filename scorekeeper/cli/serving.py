@@ -10,6 +10,7 @@ import logging
 import os
 import secrets
 import signal
+import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,8 +25,9 @@ from msgspec import Meta
 
 from scorekeeper import logs, sidefiles
 from scorekeeper.caretaker import ROUND_S, Caretaker
-from scorekeeper.config import Settings, load_settings
-from scorekeeper.network import is_any
+from scorekeeper.config import Settings, default_settings_file, load_settings
+from scorekeeper.errors import PortTakenError
+from scorekeeper.network import is_any, is_only_here
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.watch import EyeProcess, Watch
@@ -37,17 +39,30 @@ from web.server import bind
 from web.tidy import tidy
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from web.certificate import Certificate
+    from web.connections import Server
 
 logger = logging.getLogger(__name__)
 
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
 Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What ends the server after the requests that are being answered."""
+STOPS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""What ends the server after the requests that are being answered; no system has them all."""
 JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
 """What systemd tells a service."""
+NEXT = (
+    "",
+    "  Scan the code with a phone, or open the address in a browser. Sign in with the PIN to keep score,",
+    "  and start a game. The page Join lets the other phones in.",
+)
+"""What to do first."""
+TRIES, MAX_PORT = 10, 65535
+"""How many ports are tried for somebody who just wants to begin, and the last one there is."""
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+"""What tells that somebody looks at a screen of this Linux machine."""
 WARNING = (
     "  Each phone warns once that the connection is not private, because this computer",
     '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
@@ -60,7 +75,7 @@ NO_NETWORK = (
 """What to do where no address can be told."""
 
 
-def run(settings: Path | None, **options: object) -> None:
+def run(settings: Path | None, *, open_browser: bool = False, **options: object) -> None:
     """Serves until Ctrl-C by a file of *settings* and *options*; raises DataFolderError or SettingsError."""
     terminal = logging.StreamHandler()
     terminal.setLevel(logging.WARNING)
@@ -74,21 +89,26 @@ def run(settings: Path | None, **options: object) -> None:
             ready = replace(chosen, pin=chosen.pin or shared_pin(log, chosen))
             logs.set_up(ready.data_dir, (str(ready.pin), urlsplit(ready.url).password or ""))
             with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
-                _serve(Scorebook(log), watch, ready)
+                _serve(Scorebook(log), watch, ready, open_browser=open_browser, settings_file=settings)
         finally:
             log.close()
 
 
-def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
+def _serve(
+    book: Scorebook, watch: Watch, settings: Settings, *, open_browser: bool, settings_file: Path | None
+) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
     certificate = own_certificate(settings) if settings.self_signed else None
     app = create_app(book, watch, settings)
-    server = bind(app, settings.host, settings.port, certificate, one_proxy=settings.https)
-    for number in STOPS:
+    server = bind_near(app, settings, certificate, tries=TRIES if open_browser else 1)
+    for number in (getattr(signal, name) for name in STOPS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
             gevent.signal_handler(number, server.stop, timeout=1)
-    click.echo(greeting(replace(settings, port=server.server_port), certificate))
+    settings = replace(settings, port=server.server_port)
+    click.echo(greeting(settings, certificate, settings_file))
+    if open_browser:
+        show_pages(settings)
     gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
     rounds = gevent.spawn(_look_after, caretaker)
@@ -98,6 +118,27 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     caretaker.close()
     logger.info("stopped")
     click.echo("\nStopped. Every recorded hand is kept.")
+
+
+def bind_near(app: Flask, settings: Settings, certificate: Certificate | None, *, tries: int) -> Server:
+    """A server on the port of the *settings*; where that is taken, on one of the next, *tries* in all."""
+    port = settings.port
+    try:
+        return bind(app, settings.host, port, certificate, one_proxy=settings.https)
+    except PortTakenError:
+        if tries <= 1 or port >= MAX_PORT:
+            raise
+        return bind_near(app, replace(settings, port=port + 1), certificate, tries=tries - 1)
+
+
+def show_pages(settings: Settings) -> None:
+    """Opens the pages in the browser of this computer, where it has a screen; a browser that fails harms nobody."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in SCREENS):
+        return
+    host = "localhost" if is_any(settings.host) or is_only_here(settings.host) else settings.host
+    address = f"{'https' if settings.self_signed else 'http'}://{f'[{host}]' if ':' in host else host}:{settings.port}/"
+    command = [sys.executable, "-m", "webbrowser", "-t", address]
+    subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _look_after(caretaker: Caretaker) -> None:
@@ -115,18 +156,22 @@ def own_certificate(settings: Settings) -> Certificate:
     return kept_certificate(settings.data_dir, frozenset(names))
 
 
-def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
-    """Where the pages are, as an address and as a QR code, and the scorekeeper's PIN."""
+def greeting(settings: Settings, certificate: Certificate | None = None, settings_file: Path | None = None) -> str:
+    """Where the pages are, as an address and as a QR code, the scorekeeper's PIN, and where everything is kept."""
     address = address_of(settings)
     pin = settings.pin if shows_secrets() else f"in the settings or in {settings.data_dir / PIN_NAME}"
     lines = [*way_for_phones(settings, address), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
     kept = str(settings.data_dir) if settings.owns_folder else "in the database of the settings"
-    lines.append(f"  Games are kept  {kept}")
+    lines += [
+        f"  Games are kept  {kept}",
+        f"  Log             {settings.data_dir / logs.FOLDER / logs.FILE}",
+        f"  Settings        {settings_file or default_settings_file() or 'none'}",
+    ]
     if settings.camera is not None:
         lines.append(f"  Camera          {settings.camera}")
     if certificate is not None:
         lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING]
-    return "\n".join([*lines, "  Ctrl-C ends the server.", ""])
+    return "\n".join([*lines, *NEXT, "  Ctrl-C ends the server.", ""])
 
 
 def way_for_phones(settings: Settings, address: str) -> list[str]:
@@ -141,6 +186,8 @@ def way_for_phones(settings: Settings, address: str) -> list[str]:
         return [*NO_NETWORK, ""]
     code = io.StringIO()
     segno.make(address, error="l").terminal(out=code, compact=True, border=2)
+    if not _is_printable(code.getvalue()):
+        code = io.StringIO("  This console can't show the QR code; the page Join does.\n")
     if settings.base_url or settings.address:
         return [code.getvalue()]
     shown = {each.network for each in own if each.ip == urlsplit(address).hostname}
@@ -153,6 +200,14 @@ def address_of(settings: Settings) -> str:
     """The address that phones in the same network can open."""
     scheme = "https" if settings.self_signed else "http"
     return set_address(settings, scheme, settings.port, ChosenAddress(settings.data_dir).ip)
+
+
+def _is_printable(text: str) -> bool:
+    """Whether the terminal has all the letters of *text*."""
+    try:
+        return bool(text.encode(sys.stdout.encoding or "ascii"))
+    except (UnicodeEncodeError, LookupError):
+        return False
 
 
 def shows_secrets() -> bool:

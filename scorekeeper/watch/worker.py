@@ -181,6 +181,7 @@ class Camera:
 
 
 if __name__ == "__main__":
-    os.nice(NICE)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     main(sys.argv[1:])
