@@ -16,6 +16,7 @@ import platformdirs
 
 from scorekeeper.errors import SettingsError
 from scorekeeper.network import is_only_here
+from scorekeeper.texts import decode_text
 
 APP_NAME = "nertz-scorekeeper"
 SETTINGS_NAME = "settings.toml"
@@ -126,11 +127,16 @@ def load_settings(
 
 def _read(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(decode_text(data := path.read_bytes()))
     except OSError as error:
         raise SettingsError(f"the settings file {str(path)!r} can't be read: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"the settings file {str(path)!r} is no TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SettingsError(
+            f"the settings file {str(path)!r} has letters in line {line} that are no UTF-8: save it again as UTF-8"
+        ) from error
 
 
 def _wrong(values: Mapping[str, object]) -> Iterator[str]:

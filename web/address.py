@@ -17,6 +17,7 @@ from scorekeeper import sidefiles
 from scorekeeper.config import Settings
 from scorekeeper.errors import RulesError
 from scorekeeper.network import OwnAddress, Reach, is_any, phone_addresses
+from scorekeeper.texts import decode_text
 from web.here import parts, settings
 from web.language import gettext as _
 
@@ -37,9 +38,7 @@ class ChosenAddress:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / CHOSEN
-        self._ip = (
-            sidefiles.read(self._path, lambda data: str(ipaddress.ip_address(data.decode("ascii").strip()))) or ""
-        )
+        self._ip = sidefiles.read(self._path, lambda data: str(ipaddress.ip_address(decode_text(data).strip()))) or ""
 
     @property
     def ip(self) -> str | None:

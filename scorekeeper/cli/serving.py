@@ -30,6 +30,7 @@ from scorekeeper.errors import PortTakenError
 from scorekeeper.network import is_any, is_only_here
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
+from scorekeeper.texts import decode_text
 from scorekeeper.watch import EyeProcess, Watch
 from web import create_app
 from web.address import ChosenAddress, own_names, set_address, usable_addresses
@@ -233,7 +234,7 @@ def kept_pin(folder: Path) -> str:
 
 
 def _pin(data: bytes) -> str:
-    pin = data.decode("ascii").strip()
+    pin = decode_text(data).strip()
     if not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise ValueError("it is no PIN: a new one was made")
     return pin
