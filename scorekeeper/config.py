@@ -23,7 +23,11 @@ SETTINGS_NAME = "settings.toml"
 DATABASE_NAME = "scorekeeper.db"
 PLAIN = "/\\: "
 """What may stand in an address as it is, besides letters and digits."""
-ENVIRONMENT = {"SCOREKEEPER_DATABASE_URL": "database_url", "SCOREKEEPER_DATA": "data_dir"}
+ENVIRONMENT = {
+    "SCOREKEEPER_DATABASE_URL": "database_url",
+    "SCOREKEEPER_DATA": "data_dir",
+    "SCOREKEEPER_CAMERA": "camera",
+}
 """Variables that stand between the settings file and the command line."""
 
 
@@ -135,7 +139,7 @@ def _read(path: Path) -> dict[str, object]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SettingsError(
-            f"the settings file {str(path)!r} has letters in line {line} that are no UTF-8: save it again as UTF-8"
+            f"the settings file {str(path)!r} is no TOML: line {line} has letters that are no UTF-8; save it as UTF-8"
         ) from error
 
 
@@ -145,7 +149,7 @@ def _wrong(values: Mapping[str, object]) -> Iterator[str]:
         if check is None:
             yield f"there is no setting {key!r}: use {', '.join(CHECKS)}"
         elif not check.fits(value):
-            shown = "that" if key in ("pin", "database_url") else repr(value)
+            shown = "that" if key in ("pin", "database_url", "camera") else repr(value)
             yield f"{key} must be {check.wanted}, not {shown}"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 import psutil
 
@@ -28,6 +29,9 @@ INSIDE = re.compile(
     re.IGNORECASE,
 )
 """How networks are called that connect only programs of this computer."""
+
+SECRETS = re.compile(r"(?i)([?&](?:pass\w*|pwd|pw|token|auth|key|secret|usr|user\w*)=)([^&#]*)")
+"""What cameras take in their address that is no matter of anybody's."""
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -78,6 +82,28 @@ def phone_addresses() -> tuple[OwnAddress, ...]:
         _remembered.addresses = ranked(_found(), ways_out())
         _remembered.until = time.monotonic() + LASTS_S
     return _remembered.addresses
+
+
+def without_secrets(address: str) -> str:
+    """The address of a camera as anybody may see it: without name and password, wherever they stand in it."""
+    return SECRETS.sub(r"\1***", re.sub(r"://.*@", "://", address))
+
+
+def with_quoted_password(address: str) -> str:
+    """The address of a camera as programs want it, with its name and password as somebody may have typed them."""
+    scheme, there, rest = address.partition("://")
+    user, at, place = rest.rpartition("@")
+    if not (there and at and ":" in user):
+        return address
+    name, _, password = user.partition(":")
+    return f"{scheme}://{quote(unquote(name), safe='')}:{quote(unquote(password), safe='')}@{place}"
+
+
+def secrets_in(address: str) -> tuple[str, ...]:
+    """The words in the address of a camera that no log may have."""
+    user, at, _ = address.partition("://")[2].rpartition("@")
+    password = user.partition(":")[2] if at else ""
+    return tuple({word for word in (password, unquote(password), *(m[2] for m in SECRETS.finditer(address))) if word})
 
 
 def is_only_here(host: str) -> bool:

@@ -46,7 +46,7 @@ def test_settings_are_read(save, tmp_path):
 
 def test_settings_with_a_letter_of_another_code_page_are_refused_with_the_line(tmp_path):
     (tmp_path / "house.toml").write_bytes('port = 9000\ndata_dir = "/Zoë"\n'.encode("cp1252"))
-    with pytest.raises(SettingsError, match="letters in line 2 that are no UTF-8: save it again as UTF-8"):
+    with pytest.raises(SettingsError, match="line 2 has letters that are no UTF-8; save it as UTF-8"):
         load_settings(tmp_path / "house.toml", environ={})
 
 

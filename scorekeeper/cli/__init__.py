@@ -246,6 +246,14 @@ def doctor(ctx: click.Context, camera: str | None, data: Path | None, settings: 
     ctx.exit(0 if examining.run(settings, data, camera) else 1)
 
 
+@main.command()
+def cameras() -> None:
+    """List the cameras of this computer, and what each gives or lacks."""
+    from scorekeeper.cli import examining
+
+    examining.cameras()
+
+
 @main.command("export")
 @click.argument("game", required=False)
 @click.option(

@@ -7,6 +7,7 @@ import json
 import platform
 import shutil
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import click
+import numpy as np
 
 from scorekeeper import __version__
 from scorekeeper.config import Settings, default_settings_file, load_settings
@@ -24,7 +26,7 @@ from scorekeeper.network import Reach
 from scorekeeper.resources import data_path
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import lock_data_folder, open_log
-from scorekeeper.vision.camera import open_newest
+from scorekeeper.vision.camera import device_numbers, is_live, open_newest
 from scorekeeper.watch.sight import Sight
 from web.address import usable_addresses
 from web.certificate import certificate_end
@@ -35,6 +37,10 @@ FULL, NEARLY_FULL = 50_000_000, 500_000_000
 """With fewer bytes free nothing is surely kept; with fewer an evening of pictures may not fit."""
 LOOK_S = 2.0
 """How long the camera's pictures are counted."""
+SLOW = 2.0
+"""With fewer pictures a second nothing is counted live."""
+TRIED = 4
+"""How many numbers are tried where the system does not tell which cameras there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +166,58 @@ def _certificate(settings: Settings) -> Iterator[Finding]:
 def _camera(settings: Settings) -> Iterator[Finding]:
     if settings.camera is None:
         yield Finding("", "none is set: phones take the pictures, or give one with --camera")
-        return
-    with open_newest(settings.camera, rotate=settings.rotate) as newest:
-        seen, frame = newest.wait(after=0, timeout_s=15)
-        until = time.monotonic() + LOOK_S
-        time.sleep(LOOK_S)
-        last, frame = newest.wait(after=0, timeout_s=5)
-        rate = (last - seen) / (LOOK_S + time.monotonic() - until)
-    height, width = frame.shape[:2]
-    yield Finding("", f"gives {width} by {height} pixels, {rate:.0f} pictures a second")
+    else:
+        yield Finding("", *glimpse(settings.camera, settings.rotate))
+
+
+def glimpse(source: int | str, rotate: int = 0) -> tuple[str, bool]:
+    """What a camera gives within two seconds, in words, and whether that is too little; raises CameraError."""
+    with open_newest(source, rotate=rotate) as newest:
+        number, first = newest.wait(after=0, timeout_s=15)
+        began, last, frame, moved = time.monotonic(), number, first, False
+        while time.monotonic() < began + LOOK_S:
+            if found := newest.peek(after=last, timeout_s=LOOK_S):
+                last, frame = found
+                moved = moved or not np.array_equal(first, frame)
+        rate = (last - number) / (time.monotonic() - began)
+    told = f"gives {frame.shape[1]} by {frame.shape[0]} pixels, {rate:.1f} pictures a second"
+    if not is_live(source):
+        return told, False
+    if not moved:
+        return f"{told}, always the very same one: it is frozen, so start it again", True
+    if rate < SLOW:
+        return f"{told}: that is too slow to count live; choose a smaller picture, or a better Wi-Fi", True
+    return told, False
+
+
+def cameras() -> None:
+    """Prints every camera of this computer, and what it gives."""
+    numbers = device_numbers() if sys.platform == "linux" else list(range(TRIED))
+    shown = False
+    for number in numbers:
+        device = Path(f"/sys/class/video4linux/video{number}")
+        if _text(device / "index") not in ("", "0"):
+            continue  # another side of the camera before, without pictures
+        try:
+            told = glimpse(number)[0]
+        except ScorekeeperError as error:
+            if sys.platform != "linux":
+                continue
+            told = str(error)
+        shown = True
+        click.echo(f"--camera {number}   {_text(device / 'name')}\n    {told}")
+    if not shown:
+        click.echo(
+            "There is no camera at this computer. A phone becomes one by an app that serves its picture: start it, and "
+            "give its address, such as --camera http://192.168.1.20:8080/video"
+        )
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
 
 
 def _eye(settings: Settings) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from scorekeeper import logs, sidefiles
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, default_settings_file, load_settings
 from scorekeeper.errors import PortTakenError
-from scorekeeper.network import is_any, is_only_here
+from scorekeeper.network import is_any, is_only_here, secrets_in, without_secrets
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.texts import decode_text
@@ -88,7 +88,8 @@ def run(settings: Path | None, *, open_browser: bool = False, **options: object)
         log = open_log(chosen.url)
         try:
             ready = replace(chosen, pin=chosen.pin or shared_pin(log, chosen))
-            logs.set_up(ready.data_dir, (str(ready.pin), urlsplit(ready.url).password or ""))
+            hidden = (str(ready.pin), urlsplit(ready.url).password or "", *secrets_in(ready.camera or ""))
+            logs.set_up(ready.data_dir, hidden)
             with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
                 _serve(Scorebook(log), watch, ready, open_browser=open_browser, settings_file=settings)
         finally:
@@ -169,7 +170,7 @@ def greeting(settings: Settings, certificate: Certificate | None = None, setting
         f"  Settings        {settings_file or default_settings_file() or 'none'}",
     ]
     if settings.camera is not None:
-        lines.append(f"  Camera          {settings.camera}")
+        lines.append(f"  Camera          {without_secrets(settings.camera)}")
     if certificate is not None:
         lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING]
     return "\n".join([*lines, *NEXT, "  Ctrl-C ends the server.", ""])

@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scorekeeper.cli import main
+from scorekeeper.cli.examining import glimpse
 from scorekeeper.cli.serving import greeting
 from scorekeeper.config import Settings, load_settings
 
@@ -163,6 +165,22 @@ def test_the_doctor_says_what_is_wrong_and_looks_on(runner, tmp_path):
     wrong = [line[7:21].strip() for line in done.output.splitlines() if line.startswith("WRONG")]
     assert wrong == ["Games", "Network", "Camera"]
     assert "3 things are wrong" in done.output
+
+
+def test_the_doctor_counts_a_cameras_pictures_and_sees_a_frozen_one(runner, camera):
+    camera.show([np.full((48, 64, 3), 90, np.uint8)])
+    assert glimpse(camera.address)[1] is False
+    camera.freeze()
+    told, wrong = glimpse(camera.address)
+    assert wrong
+    assert "64 by 48 pixels" in told
+    assert "frozen" in told
+
+
+def test_cameras_are_listed_or_said_to_be_none(runner):
+    done = runner.invoke(main, ["cameras"])
+    assert done.exit_code == 0
+    assert re.search(r"--camera \d+ |There is no camera at this computer", done.output)
 
 
 def test_the_doctor_names_settings_that_can_not_be(runner, tmp_path):
