@@ -29,6 +29,8 @@ from scorekeeper.vision.stream import OtherKindError, pictures, unplayable, why_
 
 MAX_BYTES = 40 * 1024 * 1024
 MAX_PIXELS = 64_000_000
+MAX_JPEG_PIXELS = 4 * MAX_PIXELS
+"""Phones write photos of 64, 108 and 200 megapixels as JPEG, which is decoded at half its size at once."""
 FORMATS = ("JPEG", "PNG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
 """What phones and cameras write, and none of the formats that start other programs."""
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
@@ -49,6 +51,8 @@ def decode_picture(data: bytes, name: str = THE_PICTURE) -> Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd metadata and bombs: judged below, by size
             with PIL.Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+                if opened.format == "JPEG" and MAX_PIXELS < opened.width * opened.height <= MAX_JPEG_PIXELS:
+                    opened.draft(None, (opened.width // 2, opened.height // 2))
                 _refuse_by_size(opened.size, name)
                 opened.load()
                 return _as_bgr(_upright(opened))
