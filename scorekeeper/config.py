@@ -27,6 +27,7 @@ ENVIRONMENT = {
     "SCOREKEEPER_DATABASE_URL": "database_url",
     "SCOREKEEPER_DATA": "data_dir",
     "SCOREKEEPER_CAMERA": "camera",
+    "SCOREKEEPER_ADDRESS": "address",
 }
 """Variables that stand between the settings file and the command line."""
 
