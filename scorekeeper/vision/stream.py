@@ -38,8 +38,11 @@ def pictures(address: str, open_s: float, read_s: float) -> Iterator[Image]:
         try:
             with closing(_opened(client, address, timeout)) as answer:
                 kind = answer.headers.get("Content-Type", "")
-                _refuse_by_answer(address, answer.status_code, kind.partition(";")[0].strip().lower())
-                for data in parts(answer.iter_raw(), _boundary(kind)):
+                _refuse_by_answer(address, answer.status_code, kind.strip().lower())
+                boundary = _boundary(kind)
+                if not boundary:
+                    raise OtherKindError(kind)
+                for data in parts(answer.iter_raw(), boundary):
                     image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
                     if image is not None:
                         seen = True
@@ -71,7 +74,7 @@ def _opened(client: httpx.Client, address: str, timeout: httpx.Timeout) -> httpx
 def _refuse_by_answer(address: str, status: int, kind: str) -> None:
     if status != OK:
         raise CameraError(_refused(address, status))
-    if kind in ("text/html", "application/xhtml+xml"):
+    if kind.startswith(("text/html", "application/xhtml+xml")):
         raise CameraError(
             say(
                 "%(source)s is a web page, not a camera's pictures: give the address of its video, which often ends in "
@@ -87,7 +90,7 @@ def _refuse_by_answer(address: str, status: int, kind: str) -> None:
             )
         )
     if not kind.startswith("multipart/"):
-        raise OtherKindError(kind)
+        raise OtherKindError(kind.partition(";")[0])
 
 
 def parts(chunks: Iterable[bytes], boundary: bytes) -> Iterator[bytes]:

@@ -132,6 +132,12 @@ def only_ipv6(here: Computer) -> None:
     here.join("wlan0", "fd12::20/64", "fd12::7/64")
 
 
+def without_ipv6(here: Computer) -> None:
+    """As many a router's guide to security tells people to set their computer."""
+    here.run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6")
+    without_a_gateway(here)
+
+
 def full_vpn(here: Computer) -> None:
     without_a_gateway(here)
     here.open_vpn("10.8.0.2/24")
@@ -181,6 +187,7 @@ def played(tmp_path: Path) -> str:
     [
         pytest.param(full_vpn, "http://192.168.1.20:8765", id="behind a VPN"),
         pytest.param(only_ipv6, "http://[fd12::20]:8765", id="IPv6 only"),
+        pytest.param(without_ipv6, "http://192.168.1.20:8765", id="without IPv6"),
     ],
 )
 def test_a_phone_comes_by_the_address_that_the_terminal_tells(computer, tmp_path, played, network, address):
