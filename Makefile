@@ -1,6 +1,7 @@
 # Each target makes the virtual environment it needs itself, and again only when a dependency changed.
 #   make run     the board, with the camera if there is one, otherwise with the sample pictures
 #   make test    every test, with lint, types and the layers among them
+#   make wheel   one file in dist/ that pipx or pip installs on any computer with Python
 #   make lint    only lint, types and layers: quick
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
@@ -16,13 +17,16 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage attack train bench boards constraints clean
+.PHONY: run test wheel lint coverage attack train bench boards constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
 
 test: .venv/test
 	$(BIN)/python -m pytest $(ARGS)
+
+wheel: .venv/test
+	$(BIN)/python -m hatchling build --target wheel --directory dist
 
 lint: .venv/test
 	$(BIN)/ruff check .

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
+import json
 import re
 import subprocess
 import sys
 import tomllib
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from dataclasses import fields
@@ -19,16 +21,18 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from scorekeeper.cli import main
+from scorekeeper.cli.demonstration import free_port
 from scorekeeper.config import Settings
 
 HOUSE = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
 
 
-def run(*words: str | Path) -> None:
-    """Runs a tool of this environment in the checkout; the test fails with what the tool said."""
-    done = subprocess.run([str(word) for word in words], cwd=HOUSE, capture_output=True, text=True, check=False)
+def run(*words: str | Path, cwd: Path = HOUSE) -> str:
+    """What a tool of this environment prints; the test fails with what it said."""
+    done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def text_of(name: str) -> str:
@@ -296,13 +300,54 @@ def test_the_licence_is_the_agpl():
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    """The installed package, unpacked into an empty folder."""
+def wheel_file(tmp_path_factory) -> Path:
+    """What `make wheel` builds."""
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
+    command = re.search(r"^wheel:.*\n\t\$\(BIN\)/python (.*) dist$", text_of("Makefile"), re.MULTILINE)
+    run(sys.executable, *command[1].split(), folder)
     (built,) = folder.glob("*.whl")
-    zipfile.ZipFile(built).extractall(folder / "site")
-    return folder / "site"
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file) -> Path:
+    """The installed package, unpacked into an empty folder."""
+    zipfile.ZipFile(wheel_file).extractall(wheel_file.parent / "site")
+    return wheel_file.parent / "site"
+
+
+def test_the_wheel_installed_into_an_empty_environment_serves_and_is_well(wheel_file, tmp_path):
+    """Its dependencies come from the environment of the tests: nothing is fetched, no file of the checkout is used."""
+    assert wheel_file.name in text_of("README.md")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "new")
+    (site,) = (tmp_path / "new").glob("lib/python*/site-packages")
+    installer = [sys.executable, "-m", "pip", "--python", tmp_path / "new", "install", "--quiet", "--no-compile"]
+    run(*installer, "--no-deps", "--no-index", wheel_file)
+    (site / "dependencies.pth").write_text(
+        "\n".join(path for path in sys.path if path.endswith("site-packages")), "utf-8"
+    )
+    command, data = tmp_path / "new/bin/scorekeeper", tmp_path / "games"
+    found = json.loads(run(tmp_path / "new/bin/python", "-c", WHERE, cwd=tmp_path))
+    assert all(Path(path).is_relative_to(site) for path in found)
+    serving = subprocess.Popen(
+        [command, "serve", "--host", "127.0.0.1", "--port", str(port := free_port()), "--data", data],
+        cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert any("Ctrl-C" in line for line in serving.stdout)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/static/scorekeeper.css", timeout=60) as answer:
+            assert answer.status == 200
+        looked = subprocess.run(
+            [command, "doctor", "--data", data], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert "a server is using it now" in looked.stdout
+        assert "49 of 49 cards" in looked.stdout
+    finally:
+        serving.terminate()
+        serving.communicate(timeout=60)
+
+
+WHERE = "import json, scorekeeper, web; print(json.dumps([scorekeeper.__file__, web.__file__]))"
 
 
 def test_the_wheel_reads_a_sample_picture(wheel):

@@ -6,17 +6,19 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, render_template, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import NotFoundError, ScorekeeperError
+from scorekeeper.network import is_only_here
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
 from scorekeeper.scorebook import GameId
 from web import here
-from web.address import address_for, base_address
+from web.address import address_for, base_address, usable_addresses
 from web.drafts import picture_titles
 from web.forms import whole_number
 from web.guard import for_everybody
@@ -140,8 +142,17 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
 def join(game_id: str) -> str:
     """The address of the board, large and as a QR code."""
     version, game = look(game_id)
+    address, settings = address_for(game_id), here.settings()
     return render_template(
-        "join.html", game=game, game_id=game_id, address=address_for(game_id), **joined(game_id, game)
+        "join.html",
+        game=game,
+        game_id=game_id,
+        address=address,
+        here_only=settings.host if settings.only_here else None,
+        no_way=settings.only_here or is_only_here(urlsplit(address).hostname or ""),
+        own=() if settings.base_url or settings.address else usable_addresses(settings),
+        chosen=urlsplit(address).hostname,
+        **joined(game_id, game),
     )
 
 

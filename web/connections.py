@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import resource
 from collections import Counter
 from typing import Any
 
@@ -13,6 +12,11 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web.address import plain_address
+
+try:
+    import resource
+except ImportError:  # a system that counts files otherwise, as Windows does
+    resource = None  # type: ignore[assignment]
 
 HEAD_S = 10.0
 """How long a phone may take to say what it wants, from its first letter to the end of its headers, in seconds."""
@@ -109,6 +113,8 @@ class Server(WSGIServer):  # type: ignore[misc]
 
 def allow_many_files() -> int:
     """Raises the soft limit of open files towards WANTED_FILES as far as the system allows; returns what it is now."""
+    if resource is None:
+        return WANTED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from web import here
-from web.address import is_own, outside_address
+from web.address import is_own, is_own_origin, outside_address
 from web.language import gettext as _
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -63,15 +62,7 @@ def same_site() -> bool:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return False
     named = (request.headers[name] for name in ("Origin", "Referer") if name in request.headers)
-    return all(_host_of(where) == request.host for where in named)
-
-
-def _host_of(where: str) -> str | None:
-    """Host and port of an address; None for what is no address."""
-    try:
-        return urlsplit(where).netloc
-    except ValueError:
-        return None
+    return all(map(is_own_origin, named))
 
 
 def has_token() -> bool:

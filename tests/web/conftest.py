@@ -241,6 +241,17 @@ def sign_in(app: Flask, who: str) -> FlaskClient:
 
 
 @pytest.fixture
+def pass_cookie() -> Callable[[FlaskClient, FlaskClient], None]:
+    """Copies who somebody is from one phone to another: ``pass_cookie(phone, other)``."""
+
+    def copy(phone: FlaskClient, other: FlaskClient) -> None:
+        name = phone.application.config["SESSION_COOKIE_NAME"]
+        other.set_cookie(name, phone.get_cookie(name).value)
+
+    return copy
+
+
+@pytest.fixture
 def hand() -> Callable[..., dict[str, str]]:
     """The fields of a posted hand: ``hand("amy 14/0! ben 9/3", version=2, total="23")``."""
     return hand_fields

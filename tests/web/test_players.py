@@ -134,12 +134,14 @@ def test_the_code_of_one_game_opens_no_other(app, book, game_id, code, amy):
     assert amy.post(f"/g/{other}/play", data={"did": "ready", "hand": "1"}).status_code == 403
 
 
-def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(settings, tmp_path, game_id, amy, client):
+def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(
+    settings, tmp_path, game_id, amy, client, pass_cookie
+):
     log = open_log(settings.url)
     other = create_app(Scorebook(log), None, replace(settings, data_dir=tmp_path / "other"))
     for phone, page in ((amy, "play"), (client, "hand")):
         there = other.test_client()
-        there.set_cookie("scorekeeper", phone.get_cookie("scorekeeper").value)
+        pass_cookie(phone, there)
         answer = there.get(f"/g/{game_id}/{page}")
         assert answer.status_code == 200
         assert "Play along" not in answer.text
