@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unicodedata import decimal
 
 from scorekeeper.errors import RulesError
@@ -70,6 +70,15 @@ class SideRow:
         return " ".join(self.name.split()) or " & ".join(self.members)
 
     @property
+    def look(self) -> tuple[str, str]:
+        """Colour and pattern."""
+        return self.color, self.pattern
+
+    def with_look(self, look: tuple[str, str]) -> SideRow:
+        """The same row in another colour and pattern."""
+        return replace(self, color=look[0], pattern=look[1])
+
+    @property
     def more(self) -> bool:
         """Whether anything beyond the name was typed."""
         return any(text.strip() for text in (self.deck, self.people, self.start, self.pile, self.per_hand))
@@ -90,6 +99,11 @@ def fresh_row(number: int) -> SideRow:
     """The empty row *number*, counted from 0, in a look of its own."""
     pattern = PATTERNS[(number + number // len(COLORS)) % len(PATTERNS)]
     return SideRow("", COLORS[number % len(COLORS)], pattern)
+
+
+def row_of(side: Side) -> SideRow:
+    """The row of a side that played before; its handicap belonged to that game."""
+    return SideRow(side.name, side.color, side.pattern, side.deck or "", ", ".join(side.members))
 
 
 def read_row(typed: Mapping[str, str], name: str, number: int, suffix: str = "") -> SideRow:

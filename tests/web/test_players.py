@@ -330,7 +330,7 @@ def test_a_photograph_of_the_fan_counts_it_and_is_kept_with_the_hand(client, amy
     assert "The scorekeeper sees 3" in amy.get(f"/g/{game_id}/play").text
     assert re.search(r'name="left.amy" value="3"', client.get(f"/g/{game_id}/hand").text)
     client.post(f"/g/{game_id}/hand", data=hand("amy 14/3 ben 9/0!"))
-    assert "Left over: Amy" in client.get(f"/g/{game_id}/hands/1").text
+    assert "Left: Amy" in client.get(f"/g/{game_id}/hands/1").text
 
 
 def test_a_picture_that_is_none_is_refused_in_words(amy, game_id):

@@ -67,8 +67,8 @@ def test_a_double_tap_starts_one_game(client, book):
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        pytest.param(form("", "", ""), "Name two sides at least", id="nobody plays"),
-        pytest.param(form("Amy", " "), "Name two sides at least", id="one plays alone"),
+        pytest.param(form("", "", ""), "Enter at least two names", id="nobody plays"),
+        pytest.param(form("Amy", " "), "Enter at least two names", id="one plays alone"),
         pytest.param(form("Amy", "amy"), "Two sides have the name", id="two of one name"),
         pytest.param(form("Amy", "Ben", target="hundred"), "&#39;hundred&#39; is no whole", id="a target in words"),
         pytest.param(form("Amy", "Ben", target="0"), "enter what wins the game", id="K2 no target and no hands"),
@@ -136,7 +136,7 @@ def test_a_preset_fills_the_house_rules_and_leaves_the_sides(client, book, prese
         pytest.param("double-solitaire", 4, 0, "Double Solitaire is for two players: name two, not 4", id="J5 four"),
         pytest.param("canfield", 1, 0, "", id="J5 Canfield for one"),
         pytest.param("canfield", 2, 0, "Canfield is for one player: name one, not 2", id="J5 Canfield for two"),
-        pytest.param("canfield", 0, 0, "Name the player", id="J5 Canfield for nobody"),
+        pytest.param("canfield", 0, 0, "Enter the name of the player", id="J5 Canfield for nobody"),
     ],
 )
 def test_a_preset_starts_for_as_many_as_its_game_is_for(client, book, preset, names, people, refusal):
@@ -168,7 +168,7 @@ def test_a_preset_begins_with_as_many_rows_as_play(client, preset, rows):
     assert back.count('name="name"') == 4
     assert ('value="add"' in page) == (rows == 4)
     assert ('value="remove.0"' in page) == (rows == 4)
-    assert ("name both partners" in page) == (preset == "nuts")
+    assert ("enter both partners" in page) == (preset == "nuts")
 
 
 def test_no_name_is_lost_when_a_game_for_fewer_is_chosen(client):

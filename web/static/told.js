@@ -40,6 +40,6 @@
     put(fieldOf(note), note.querySelector("[data-told]").dataset.told);
     show(note);
   });
-  document.addEventListener("htmx:afterSettle", () => document.querySelectorAll(".told").forEach(show));
+  for (const change of ["htmx:afterSettle", "redrawn"]) document.addEventListener(change, () => document.querySelectorAll(".told").forEach(show));
   document.querySelectorAll(".told").forEach(show);
 })();
