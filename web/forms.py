@@ -18,6 +18,21 @@ LONGEST = 160
 """Most letters that one field of a row keeps."""
 
 
+COLOR_WORDS = {
+    "#b3123f": "red rot rote roter rotes",
+    "#0072b2": "blue blau blaue blauer blaues",
+    "#007a59": "green grün grüne grüner grünes",
+    "#d55e00": "orange",
+    "#a87400": "yellow gold gelb gelbe gelber gelbes",
+    "#7f3c8d": "purple violet lila violett violette",
+    "#c2578f": "pink rosa",
+    "#222222": "black schwarz schwarze schwarzer schwarzes",
+    "#6c6c6c": "grey gray silver grau graue grauer graues silber",
+    "#7b4a12": "brown braun braune brauner braunes",
+    "#00828c": "turquoise teal türkis",
+}
+"""What people call the colour of a deck, in the languages of the pages; white patterns show on each."""
+
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 """What keyboards write for a minus."""
 
@@ -106,16 +121,27 @@ def row_of(side: Side) -> SideRow:
     return SideRow(side.name, side.color, side.pattern, side.deck or "", ", ".join(side.members))
 
 
+def color_of(deck: str) -> str | None:
+    """The colour that the name of a deck says, such as ``red bicycles``; None where it says none."""
+    words = re.findall(r"\w+", deck.casefold())
+    return next((color for color, names in COLOR_WORDS.items() if set(words) & set(names.split())), None)
+
+
 def read_row(typed: Mapping[str, str], name: str, number: int, suffix: str = "") -> SideRow:
-    """A row as posted, its fields called ``people`` and so on with *suffix*."""
+    """A row as posted, its fields called ``people`` and so on with *suffix*.
+
+    A side whose colour nobody chose has the colour that the name of its deck says.
+    """
     fresh = fresh_row(number)
 
     def field(what: str, otherwise: str = "") -> str:
         return typed.get(f"{what}{suffix}", otherwise)[:LONGEST]
 
+    color = field("color", fresh.color)
+    said_by_deck = color_of(field("deck")) if color == fresh.color else None
     return SideRow(
         name[:LONGEST],
-        field("color", fresh.color),
+        said_by_deck or color,
         field("pattern", fresh.pattern),
         *(field(what) for what in ("deck", "people", "start", "pile", "per_hand")),
     )

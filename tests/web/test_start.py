@@ -58,6 +58,42 @@ def test_a_game_starts_with_its_sides_and_house_rules(client, book):
     assert game.rules == Rules(target=150, bonus=10)
 
 
+def test_a_side_has_the_colour_that_its_deck_is_called_by(client, book):
+    own = {"deck.0": "Red bicycles", "deck.1": "GRÜN", "deck.2": "credit", "color.3": "#123456", "deck.3": "red"}
+    client.post("/start", data=form("Amy", "Ben", "Cleo", "Dan", **own))
+    assert [side.color for side in sides_of(book)] == ["#b3123f", "#007a59", "#009e73", "#123456"]
+    assert len({side.pattern for side in sides_of(book)}) == 4
+
+
+def test_known_players_sit_down_in_the_order_of_the_taps_each_in_the_own_look(client, book):
+    client.post("/start", data=form("Amy", "Ben", "Cleo", **{"deck.0": "red", "people.2": "Cleo, Cy"}))
+    rules = book.game(book.games()[0].id).rules
+    known = {"request_id": "again", "known": ["Cleo", "Amy"], "name": ["Dan", ""]}
+    assert client.post("/start", data=known).status_code == 303
+    again = next(
+        game
+        for game in map(book.game, (each.id for each in book.games()))
+        if len(game.sides) == 3 and game.sides[0].name == "Dan"
+    )
+    assert [(side.name, side.deck, side.members) for side in again.sides] == [
+        ("Dan", None, ()), ("Cleo", None, ("Cleo", "Cy")), ("Amy", "red", ())
+    ]  # fmt: skip
+    assert again.sides[2].color == "#b3123f"
+    assert len({(side.color, side.pattern) for side in again.sides}) == 3
+    assert again.rules == rules
+
+
+def test_who_played_last_sits_down_again_by_one_tap(client, book):
+    client.post("/start", data=form("Amy", "Ben", "Cleo"))
+    page = client.post("/start", data={"name": ["", ""], "action": "same"}).text
+    assert re.findall(r'name="name" value="([^"]*)"', page) == ["Amy", "Ben", "Cleo"]
+    assert "Who plays?" in client.get("/").text
+
+
+def test_a_watcher_sees_nobody_to_start_a_game_with(watcher, book, game_id):
+    assert "Who plays?" not in watcher.get("/").text
+
+
 def test_a_double_tap_starts_one_game(client, book):
     first, second = (client.post("/start", data=form("Amy", "Ben")) for _ in range(2))
     assert first.location == second.location
