@@ -589,7 +589,7 @@ def draw_sums(desk: Desk, error: ScorekeeperError | None = None) -> str:
 
 def sums(desk: Desk) -> dict[str, object]:
     """Points so far, the sum against T, and what the referee says already."""
-    form = desk.form
+    form, chosen, with_eye = desk.form, way(), here.watch() is not None
     return {
         "game": desk.game,
         "form": form,
@@ -606,11 +606,11 @@ def sums(desk: Desk) -> dict[str, object]:
         "in_words": lambda card, look: in_words(card, look, {owner_of(side): side for side in desk.sides}),
         "told": {} if desk.number else told(desk.id, desk.game),
         "faults": {},
-        "fresh": way() is Way.TYPED and not desk.number and not any(form.rows[side.id].lake for side in desk.sides),
+        "fresh": chosen is Way.TYPED and not desk.number and not any(form.rows[side.id].lake for side in desk.sides),
         "camera": camera(),
-        "eye": here.watch() is not None,
-        "way": way(),
-        "photos": here.watch() is not None and (way() is not Way.TYPED or bool(desk.draft.looks)),
+        "eye": with_eye,
+        "way": chosen,
+        "photos": with_eye and (chosen is not Way.TYPED or bool(desk.draft.looks)),
     }
 
 

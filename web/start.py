@@ -89,7 +89,7 @@ def save(form: StartForm, _what: str) -> Changed:
         raise RulesError(_("give your rules a name first"))
     here.book().save_rules(name, form.house.parse())
     kept = StartForm(form.house, form.rows, f"{OWN}{name}")
-    return kept, None, _("Kept as %(name)s: from now on it stands beside the other rules.", name=name)
+    return kept, None, _("Saved as %(name)s. You find it beside the other rules.", name=name)
 
 
 def forget(form: StartForm, name: str) -> Changed:

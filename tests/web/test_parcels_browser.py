@@ -144,9 +144,9 @@ def test_the_answer_of_a_waiting_picture_is_one_tap_away(phone, game_id, upload)
     drops(page, gone=False)
     expect(page.locator("#parcels")).to_contain_text("Read now: All decks in one picture")
     page.get_by_role("link", name="Look at it").click()
-    expect(page.get_by_role("heading", name="Whose is whose?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which deck belongs to whom?")).to_be_visible()
     expect(page.locator("#parcels")).to_be_hidden()
-    page.get_by_role("button", name="These are the decks").click()
+    page.get_by_role("button", name="Save decks").click()
     expect(page.get_by_text("Known")).to_have_count(2)
 
 

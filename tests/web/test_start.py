@@ -333,7 +333,7 @@ def test_h6_a_handicap_is_typed_where_a_game_starts(client, book):
 def test_rules_of_our_own_are_kept_used_and_deleted(client, book):
     fields = form("Amy", "Ben", target="120", river="5")
     kept = client.post("/start", data={**fields, "action": "save", "own_name": "Fridays"}).text
-    assert "Kept as Fridays" in kept
+    assert "Saved as Fridays" in kept
     assert 'value="use.own.Fridays" aria-pressed="true"' in kept
     assert book.saved_rules() == {"Fridays": Rules(target=120, bonus=10, play=Play(river=5))}
     used = client.post("/start", data={**form("Amy", "Ben"), "action": "use.own.Fridays"}).text
