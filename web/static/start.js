@@ -70,6 +70,7 @@
     form().replaceWith(drawn);
     htmx.process(drawn);
   };
+  sessionStorage.removeItem(`${KEY}.sent`); // it did not get through, or it was refused
   if (rows().length && "fresh" in form().dataset) restore();
   else save();
 })();
