@@ -151,7 +151,7 @@ class Form(HTMLParser):
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """Every field of *page*, and the mark of its button 'Record it anyway'."""
+    """Every field of *page*, and the mark of its button 'Record anyway'."""
     form = Form()
     form.feed(page)
     return form.fields

@@ -347,6 +347,31 @@ def phone(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
 
 
 @pytest.fixture
+def addresses(app: Flask, client: FlaskClient) -> Callable[[str], list[str]]:
+    """Every address that answers the scorekeeper with a page: ``addresses(game_id)``."""
+
+    def found(game_id: str) -> list[str]:
+        values = {"game_id": game_id, "number": 1, "entry": "deck-backs", "side": "amy", "step": "lake"}
+        with app.test_request_context():
+            adapter = app.url_map.bind("")
+            rules = [
+                rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and rule.arguments <= set(values)
+            ]
+            paths = {adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}) for rule in rules}
+        return sorted(path for path in paths if is_page(client, path))
+
+    return found
+
+
+def is_page(phone: FlaskClient, path: str) -> bool:
+    """Whether a browser shows what lies there: no stream, no picture, no part of a page."""
+    answer = phone.get(path)
+    first = next(answer.iter_encoded(), b"") if answer.mimetype == "text/html" else b""
+    answer.close()
+    return answer.status_code == 200 and first.lstrip().startswith(b"<!doctype html>")
+
+
+@pytest.fixture
 def upload(tmp_path: Path) -> Path:
     """A picture on a phone."""
     path = tmp_path / "table.jpg"
