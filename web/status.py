@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
@@ -79,7 +80,7 @@ def backup() -> Response:
     """Everything in one file; made new each time, kept nowhere."""
     folder = here.settings().data_dir
     name = f"nertz-{datetime.now(UTC):%Y-%m-%d-%H%M}.backup"
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
+    with tempfile.TemporaryDirectory(prefix=sidefiles.WORKPLACE, dir=folder) as place:
         path = Path(place) / name
         write_backup(here.book().log, here.settings(), path)
         file = path.open("rb")  # stays readable when its name is gone
@@ -108,20 +109,22 @@ def _database() -> Iterator[Check]:
 def _disk() -> Iterator[Check]:
     folder = here.settings().data_dir
     try:
-        free = shutil.disk_usage(folder).free
+        free, names = shutil.disk_usage(folder).free, os.statvfs(folder)
     except OSError as error:
-        yield Check(
-            "disk",
-            _("Disk"),
-            False,
-            _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror),
-        )
+        text = _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror)
+        yield Check("disk", _("Disk"), False, text)
         return
-    text = _("%(gb)s GB are free in %(folder)s.", gb=round(free / 1e9, 1), folder=folder)
+    well, text = True, _("%(gb)s GB are free in %(folder)s.", gb=round(free / 1e9, 1), folder=folder)
     if free < NEARLY_FULL:
         message = mark("Only %(mb)s MB are free in %(folder)s: delete something else from this disk.")
-        text = _(message, mb=free // 1_000_000, folder=folder)
-    yield Check("disk", _("Disk"), free >= FULL, text)
+        well, text = free >= FULL, _(message, mb=free // 1_000_000, folder=folder)
+    if names.f_files and not names.f_favail:
+        message = mark("The disk of %(folder)s can hold no more files: delete some that are not needed.")
+        well, text = False, _(message, folder=folder)
+    if not os.access(folder, os.W_OK):
+        message = mark("The folder %(folder)s can't be written: allow this user to write there, and check the disk.")
+        well, text = False, _(message, folder=folder)
+    yield Check("disk", _("Disk"), well, text)
 
 
 def _damaged() -> Iterator[Check]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import ipaddress
+import itertools
 import logging
 import os
 import secrets
@@ -24,11 +25,12 @@ import segno
 from msgspec import Meta
 
 from scorekeeper import logs, sidefiles
+from scorekeeper.backup import check_restored
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, load_settings
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
-from scorekeeper.watch import EyeProcess, Watch
+from scorekeeper.watch import EyeProcess
 from web import create_app
 from web.address import network_address, own_names
 from web.here import EXTENSION
@@ -44,6 +46,8 @@ logger = logging.getLogger(__name__)
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
 Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
+LOOKS_AGAIN = 6
+"""Rounds of the caretaker after which a camera that failed is asked again."""
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What ends the server after the requests that are being answered."""
 JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
@@ -63,6 +67,7 @@ def run(settings: Path | None, **options: object) -> None:
     os.umask(0o077)
     chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
+        check_restored(chosen.data_dir)
         sidefiles.clear_unfinished(chosen.data_dir)
         log = open_log(chosen.url)
         try:
@@ -74,7 +79,7 @@ def run(settings: Path | None, **options: object) -> None:
             log.close()
 
 
-def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
+def _serve(book: Scorebook, watch: EyeProcess, settings: Settings) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
     certificate = own_certificate(settings) if settings.self_signed else None
@@ -86,19 +91,21 @@ def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
     click.echo(greeting(replace(settings, port=server.server_port), certificate))
     gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
-    rounds = gevent.spawn(_look_after, caretaker)
+    rounds = gevent.spawn(_look_after, caretaker, watch)
     logger.info("serving")
     server.serve_forever()
     rounds.kill()
     caretaker.close()
     logger.info("stopped")
-    click.echo("\nStopped. Every recorded hand is kept.")
+    click.echo(f"\nStopped, but {book.trouble}" if book.trouble else "\nStopped. Every recorded hand is kept.")
 
 
-def _look_after(caretaker: Caretaker) -> None:
-    while True:
+def _look_after(caretaker: Caretaker, watch: EyeProcess) -> None:
+    for number in itertools.count(1):
         gevent.sleep(ROUND_S)
         caretaker.look()
+        if number % LOOKS_AGAIN == 0:
+            gevent.spawn(watch.look_again)
 
 
 def own_certificate(settings: Settings) -> Certificate:
