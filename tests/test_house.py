@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.metadata
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -348,3 +349,11 @@ def test_every_refusal_that_a_page_shows_can_be_said_in_another_language(source)
     refusals = [call for call in raised if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) in ours]
     plain = [call for call in refusals if isinstance(call.args[0], ast.Constant | ast.JoinedStr)]
     assert [ast.unparse(call) for call in plain] == []
+
+
+@pytest.mark.parametrize(
+    "script", sorted(HOUSE.glob("tests/**/bench_*.py")) + sorted(HOUSE.glob("tests/**/attack_*.py"))
+)
+def test_every_script_beside_the_tests_can_be_started(script, monkeypatch):
+    monkeypatch.syspath_prepend(str(script.parent))
+    runpy.run_path(str(script))
