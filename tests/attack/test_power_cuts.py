@@ -298,7 +298,7 @@ def check(folder: Path, marks: list[str]) -> None:
 
 
 def test_what_phones_were_told_outlives_every_power_cut(evening, tmp_path, rounds, found):
-    states = rounds(12, 1000)
+    states = rounds(6, 1000)
     for number, (moment, eager) in enumerate(cuts(evening, states)):
         disk, marks = Disk(random.Random(number), eager), []
         for call in evening.calls[:moment]:
