@@ -24,6 +24,7 @@ from web import here
 from web.guard import for_everybody, keepers_only
 from web.language import gettext as _
 from web.refusals import sentence
+from web.shapes import tenth
 
 bp = Blueprint("status", __name__)
 bp.before_request(for_everybody)
@@ -45,6 +46,8 @@ class Check:
     title: str
     ok: bool
     text: str
+    heed: bool = False
+    """Whether somebody should do something about it, though all goes on."""
 
 
 @bp.get("/healthz")
@@ -114,7 +117,7 @@ def _disk() -> Iterator[Check]:
         text = _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror)
         yield Check("disk", _("Disk"), False, text)
         return
-    well, text = True, _("%(gb)s GB are free in %(folder)s.", gb=round(free / 1e9, 1), folder=folder)
+    well, text = True, _("%(gb)s GB are free in %(folder)s.", gb=tenth(free / 1e9), folder=folder)
     if free < NEARLY_FULL:
         message = mark("Only %(mb)s MB are free in %(folder)s: delete something else from this disk.")
         well, text = free >= FULL, _(message, mb=free // 1_000_000, folder=folder)
@@ -124,7 +127,7 @@ def _disk() -> Iterator[Check]:
     if not os.access(folder, os.W_OK):
         message = mark("The folder %(folder)s can't be written: allow this user to write there, and check the disk.")
         well, text = False, _(message, folder=folder)
-    yield Check("disk", _("Disk"), well, text)
+    yield Check("disk", _("Disk"), well, text, heed=free < NEARLY_FULL)
 
 
 def _damaged() -> Iterator[Check]:
@@ -136,7 +139,7 @@ def _damaged() -> Iterator[Check]:
             "Look whether anything in them is worth keeping, then delete them."
         )
         text = _(message, count=len(found), name=found[0].relative_to(folder))
-        yield Check("files", _("Files"), True, text)
+        yield Check("files", _("Files"), True, text, heed=True)
 
 
 def _pictures() -> Iterator[Check]:

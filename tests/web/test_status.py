@@ -75,6 +75,7 @@ def test_a_damaged_file_is_told_and_no_part_of_a_backup(watcher, client, setting
     sidefiles.set_aside(damaged, "it is no text")
     assert watcher.get("/healthz").status_code == 200
     page = client.get("/status").text
+    assert page.count('<li class="heed">') == 1
     assert "Damaged and set aside: 1. The newest is pictures/spread.json." in page
     assert "is damaged (it is no text)" in page
     answer = client.post("/status/backup")
