@@ -57,7 +57,7 @@ class LastHour(logging.Handler):
     def troubles(self) -> list[Trouble]:
         """The newest first."""
         since = datetime.fromtimestamp(time.time(), UTC) - HOUR
-        return [trouble for trouble in reversed(self._troubles.values()) if trouble.at >= since]
+        return [trouble for trouble in reversed([*self._troubles.values()]) if trouble.at >= since]
 
     def clear(self) -> None:
         """Forgets everything."""

@@ -112,7 +112,7 @@ def _database() -> Iterator[Check]:
 def _disk() -> Iterator[Check]:
     folder = here.settings().data_dir
     try:
-        free, names = shutil.disk_usage(folder).free, os.statvfs(folder)
+        free, has_names = shutil.disk_usage(folder).free, _has_names(folder)
     except OSError as error:
         text = _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror)
         yield Check("disk", _("Disk"), False, text)
@@ -121,13 +121,19 @@ def _disk() -> Iterator[Check]:
     if free < NEARLY_FULL:
         message = mark("Only %(mb)s MB are free in %(folder)s: delete something else from this disk.")
         well, text = free >= FULL, _(message, mb=free // 1_000_000, folder=folder)
-    if names.f_files and not names.f_favail:
+    if not has_names:
         message = mark("The disk of %(folder)s can hold no more files: delete some that are not needed.")
         well, text = False, _(message, folder=folder)
     if not os.access(folder, os.W_OK):
         message = mark("The folder %(folder)s can't be written: allow this user to write there, and check the disk.")
         well, text = False, _(message, folder=folder)
     yield Check("disk", _("Disk"), well, text, heed=free < NEARLY_FULL)
+
+
+def _has_names(folder: Path) -> bool:
+    """Whether the disk has room for the name of another file, as far as the system says."""
+    room = os.statvfs(folder) if hasattr(os, "statvfs") else None
+    return room is None or room.f_favail > 0 or room.f_files == 0
 
 
 def _damaged() -> Iterator[Check]:

@@ -229,4 +229,4 @@ def test_others_are_answered_while_a_hostile_file_is_read(server, asking, name, 
         status = phone.post("/import", files={"game_file": ("game.json", text.encode())}).status_code
     assert status == {"1e999999999": 422, "a file without end": 303}[name]
     found(f"{name}: the others waited {asker.longest_s:.2f} s at most")
-    assert asker.longest_s < 5
+    assert asker.longest_s < 6

@@ -19,7 +19,7 @@ from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import Entry, open_log
 from scorekeeper.store.transfer import write_game
 
-FROZEN_S = 3.0
+FROZEN_S = 6.0
 """Nobody waits so long, however slow the computer; every attack here once kept everybody waiting for longer."""
 HAND = {"lake.amy": "14", "left.amy": "0", "called.amy": "1", "lake.ben": "9", "left.ben": "3"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
