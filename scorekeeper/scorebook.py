@@ -618,14 +618,16 @@ def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
 
 def _checked(request_id: str) -> str:
     if not is_text(request_id, MAX_REQUEST):
-        raise RulesError("this request has no proper id: load the page again, then repeat")
+        raise RulesError(say("this request has no proper id: load the page again, then repeat"))
     return request_id
 
 
 def _same(first: Event, second: Event) -> None:
     """Raises StaleGameError when a request that was written already comes back with something else."""
     if _bare(first) != _bare(second):
-        raise StaleGameError("this form was sent already with other values: load the page again, then change it there")
+        raise StaleGameError(
+            say("this form was sent already with other values: load the page again, then change it there")
+        )
 
 
 def _bare(event: Event) -> Event:

@@ -6,6 +6,7 @@ import ast
 import importlib.metadata
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -20,6 +21,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from scorekeeper import errors
 from scorekeeper.cli import main
 from scorekeeper.cli.demonstration import free_port
 from scorekeeper.config import Settings
@@ -372,3 +374,31 @@ def test_the_wheel_has_every_template_and_static_file(wheel):
     }
     shipped = {path.relative_to(wheel) for path in wheel.rglob("*") if path.is_file()}
     assert wanted - shipped == set()
+
+
+SHOWN = [
+    *(HOUSE / "scorekeeper" / name for name in ("scorebook.py", "backup.py", "sidefiles.py")),
+    *(
+        HOUSE / "scorekeeper" / "store" / name
+        for name in ("codec.py", "files.py", "log.py", "moving.py", "transfer.py")
+    ),
+    *(HOUSE / "web").glob("*.py"),
+]
+"""Sources whose refusals a page shows; what the others refuse is said in the terminal, before there is a page."""
+
+
+@pytest.mark.parametrize("source", SHOWN, ids=lambda path: path.name)
+def test_every_refusal_that_a_page_shows_can_be_said_in_another_language(source):
+    ours = {name for name in vars(errors) if name.endswith("Error")} - {"SettingsError"}
+    raised = [node.exc for node in ast.walk(ast.parse(source.read_text("utf-8"))) if isinstance(node, ast.Raise)]
+    refusals = [call for call in raised if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) in ours]
+    plain = [call for call in refusals if isinstance(call.args[0], ast.Constant | ast.JoinedStr)]
+    assert [ast.unparse(call) for call in plain] == []
+
+
+@pytest.mark.parametrize(
+    "script", sorted(HOUSE.glob("tests/**/bench_*.py")) + sorted(HOUSE.glob("tests/**/attack_*.py"))
+)
+def test_every_script_beside_the_tests_can_be_started(script, monkeypatch):
+    monkeypatch.syspath_prepend(str(script.parent))
+    runpy.run_path(str(script))

@@ -45,8 +45,11 @@ def protect(app: Flask) -> None:
 
 def refuse_other_names() -> ResponseReturnValue | None:
     """Stops a browser that was led here by a name that is none of this server's (DNS rebinding)."""
-    if is_own(request.host_url):
-        return None
+    try:
+        if is_own(request.host_url):
+            return None
+    except UnicodeError:  # such as xn--a, which stands for no letters
+        pass
     text = _("This server does not go by that name. Open %(address)s instead.", address=outside_address())
     return Response(text, 421, mimetype="text/plain")
 

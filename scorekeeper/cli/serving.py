@@ -6,6 +6,7 @@ Imported only after gevent has patched the standard library, as everything here 
 from __future__ import annotations
 
 import io
+import itertools
 import logging
 import os
 import secrets
@@ -24,6 +25,7 @@ import segno
 from msgspec import Meta
 
 from scorekeeper import logs, sidefiles
+from scorekeeper.backup import check_restored
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, default_settings_file, load_settings
 from scorekeeper.errors import PortTakenError
@@ -31,7 +33,7 @@ from scorekeeper.network import is_any, is_only_here, secrets_in, without_secret
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.texts import decode_text
-from scorekeeper.watch import EyeProcess, Watch
+from scorekeeper.watch import EyeProcess
 from web import create_app
 from web.address import ChosenAddress, own_names, set_address, usable_addresses
 from web.here import EXTENSION
@@ -50,6 +52,8 @@ logger = logging.getLogger(__name__)
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
 Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
+LOOKS_AGAIN = 6
+"""Rounds of the caretaker after which a camera that failed is asked again."""
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """What ends the server after the requests that are being answered; no system has them all."""
 JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
@@ -84,6 +88,7 @@ def run(settings: Path | None, *, open_browser: bool = False, **options: object)
     os.umask(0o077)
     chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
+        check_restored(chosen.data_dir)
         sidefiles.clear_unfinished(chosen.data_dir)
         log = open_log(chosen.url)
         try:
@@ -97,7 +102,7 @@ def run(settings: Path | None, *, open_browser: bool = False, **options: object)
 
 
 def _serve(
-    book: Scorebook, watch: Watch, settings: Settings, *, open_browser: bool, settings_file: Path | None
+    book: Scorebook, watch: EyeProcess, settings: Settings, *, open_browser: bool, settings_file: Path | None
 ) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
@@ -113,13 +118,13 @@ def _serve(
         show_pages(settings)
     gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
-    rounds = gevent.spawn(_look_after, caretaker)
+    rounds = gevent.spawn(_look_after, caretaker, watch)
     logger.info("serving")
     server.serve_forever()
     rounds.kill()
     caretaker.close()
     logger.info("stopped")
-    click.echo("\nStopped. Every recorded hand is kept.")
+    click.echo(f"\nStopped, but {book.trouble}" if book.trouble else "\nStopped. Every recorded hand is kept.")
 
 
 def bind_near(app: Flask, settings: Settings, certificate: Certificate | None, *, tries: int) -> Server:
@@ -143,10 +148,12 @@ def show_pages(settings: Settings) -> None:
     subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _look_after(caretaker: Caretaker) -> None:
-    while True:
+def _look_after(caretaker: Caretaker, watch: EyeProcess) -> None:
+    for number in itertools.count(1):
         gevent.sleep(ROUND_S)
         caretaker.look()
+        if number % LOOKS_AGAIN == 0:
+            gevent.spawn(watch.look_again)
 
 
 def own_certificate(settings: Settings) -> Certificate:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any, cast
 
@@ -181,6 +181,13 @@ class EyeProcess:
         """How the processes are, without asking them."""
         camera = {} if self._source is None else {"camera": self._camera.condition}
         return {"eye": self._eye.condition, **camera}
+
+    def look_again(self) -> None:
+        """Asks what failed once more, so that ``condition`` says when a camera is plugged in again."""
+        for worker, question, arguments in ((self._eye, "too_alike", ({},)), (self._camera, "snapshot", ())):
+            if worker.condition.trouble:
+                with suppress(VisionError):
+                    worker.ask(question, *arguments)
 
     def _ask_camera(self, question: str, *arguments: object) -> object:
         if self._source is None:
