@@ -1,10 +1,11 @@
 # Each target makes the virtual environment it needs itself, and again only when a dependency changed.
 #   make run     the board, with the camera if there is one, otherwise with the sample pictures
 #   make test    every test, with lint, types and the layers among them
+#   make wheel   one file in dist/ that pipx or pip installs on any computer with Python
 #   make lint    only lint, types and layers: quick
 #   make coverage  that the tests of the rules reach every branch of them
 #   make train   composes pictures and trains the eye (hours; needs the extra "train")
-#   make attack  kills, power cuts, guessing, hostile files, pictures and requests: an hour and more (docs/testing.md)
+#   make attack  kills, power cuts, guessing, hostile files, pictures and requests: some hours (docs/testing.md)
 #   make boards  how soon 50 open boards show a hand, and what a visit weighs
 #   make bench   how well the eye reads the sample pictures (PICTURES=folder for others), and how fast composed ones
 
@@ -16,13 +17,16 @@ BIN      := .venv/bin
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test lint coverage attack train bench boards constraints clean
+.PHONY: run test wheel lint coverage attack train bench boards constraints clean
 
 run: .venv/run
 	$(BIN)/scorekeeper serve --camera $(CAMERA)
 
 test: .venv/test
 	$(BIN)/python -m pytest $(ARGS)
+
+wheel: .venv/test
+	$(BIN)/python -m hatchling build --target wheel --directory dist
 
 lint: .venv/test
 	$(BIN)/ruff check .
@@ -60,6 +64,7 @@ attack: .venv/test
 	$(BIN)/python -m pytest -q -rs -o faulthandler_timeout=0 tests/attack tests/web/test_kill.py tests/web/test_fuzz.py \
 	    tests/web/test_roles.py tests/web/test_signin.py tests/store/test_frozen.py tests/test_backup.py $(ARGS)
 	$(BIN)/python tests/web/attack_signin.py
+	$(BIN)/python tests/web/bench_soak.py
 	$(BIN)/python tests/web/bench_evening.py
 
 boards: .venv/test

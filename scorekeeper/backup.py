@@ -9,6 +9,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from scorekeeper import __version__, sidefiles
 from scorekeeper.config import DATABASE_NAME, Settings
 from scorekeeper.errors import BackupError
+from scorekeeper.rules.said import say
 from scorekeeper.store import EventLog, check_copy, copy_database, lock_data_folder, open_log, put_back
 from scorekeeper.store.copies import FOLDER
 
@@ -25,6 +27,10 @@ HEAD, FILES = "backup.json", "files/"
 NOT_KEPT = frozenset({"copies", "logs", "in-use.lock", "pin.txt", "secret.key", "server.key", "server.crt"})
 """What is no part of a backup: copies of what is in it, logs, and secrets."""
 ASIDE = "before-restore-"
+READY = f"{ASIDE}ready"
+"""The folder from which a backup is being put in place."""
+NEWER = say("this backup was made by a newer Nertz Scorekeeper: update this one, then restore it")
+FOREIGN = say("this is no backup of the Nertz Scorekeeper: choose a file that `backup` wrote")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ def write_backup(log: EventLog, settings: Settings, path: Path, now: datetime | 
 
     PIN, certificate and sessions are not in it.
     """
-    database, fresh = path.with_name(f"{path.name}.db"), path.with_name(f"{path.name}.new")
+    database, fresh = (path.with_name(f"{path.name}{end}{sidefiles.FRESH}") for end in (".db", ""))
     try:
         copy_database(log, database)
         files = list(_files(settings.data_dir, path))
@@ -55,7 +61,12 @@ def write_backup(log: EventLog, settings: Settings, path: Path, now: datetime | 
             os.fsync(written.fileno())
         fresh.replace(path)
     except OSError as error:
-        raise BackupError(f"{str(path)!r} can't be written ({error.strerror or error}): choose another file") from error
+        why = say(
+            "the file %(path)s can't be written (%(reason)s): choose another file",
+            path=path,
+            reason=error.strerror or str(error),
+        )
+        raise BackupError(sidefiles.ADVICE.get(error.errno or 0, why)) from error
     finally:
         database.unlink(missing_ok=True)
         fresh.unlink(missing_ok=True)
@@ -88,10 +99,10 @@ def read_head(pack: zipfile.ZipFile) -> Backup:
     try:
         head = json.loads(pack.read(HEAD))
         if head["format"] != FORMAT or head["v"] != VERSION:
-            raise BackupError("this backup was made by a newer Nertz Scorekeeper: update this one, then restore it")
+            raise BackupError(NEWER)
         return Backup(datetime.fromisoformat(head["at"]), str(head["program"]), int(head["games"]), int(head["files"]))
     except (KeyError, TypeError, ValueError) as error:
-        raise BackupError("this is no backup of the Nertz Scorekeeper: choose a file that `backup` wrote") from error
+        raise BackupError(FOREIGN) from error
 
 
 def restore(path: Path, settings: Settings, now: datetime | None = None) -> Backup:
@@ -101,19 +112,38 @@ def restore(path: Path, settings: Settings, now: datetime | None = None) -> Back
     a database of its own is not empty. Nothing is changed then.
     """
     with lock_data_folder(settings.data_dir) as folder:
-        fresh = folder / f"{ASIDE}new"
-        shutil.rmtree(fresh, ignore_errors=True)
+        fresh, ready = folder / f"{ASIDE}new", folder / READY
         try:
+            shutil.rmtree(fresh, ignore_errors=True)
             about = _unpack(path, fresh)
             check_copy(fresh / DATABASE_NAME)
             open_log(f"sqlite:///{fresh / DATABASE_NAME}").close()  # may come from an older program
             shutil.rmtree(fresh / FOLDER, ignore_errors=True)  # the backup itself is the copy from before its update
-            _put_in_place(fresh, settings, now or datetime.now(UTC))
+            shutil.rmtree(ready, ignore_errors=True)
+            _put_in_place(fresh.rename(ready), settings, now or datetime.now(UTC))
+            shutil.rmtree(ready, ignore_errors=True)
         except OSError as error:
-            raise BackupError(f"the backup can't be restored: {error.strerror or error}") from error
+            raise BackupError(
+                say(
+                    "the backup can't be restored (%(reason)s), and nothing was changed: check the disk, then repeat",
+                    reason=error.strerror or str(error),
+                )
+            ) from error
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
     return about
+
+
+def check_restored(folder: Path) -> None:
+    """Raises BackupError where a restore was ended in the middle, so that nobody plays on with half of the files."""
+    if (folder / READY).exists():
+        raise BackupError(
+            say(
+                "a restore was ended in the middle: repeat it, or put the files of %(aside)s back and delete %(ready)s",
+                aside=folder / f"{ASIDE}...",
+                ready=folder / READY,
+            )
+        )
 
 
 def _unpack(path: Path, fresh: Path) -> Backup:
@@ -131,9 +161,9 @@ def _unpack(path: Path, fresh: Path) -> Backup:
                     file.flush()
                     os.fsync(file.fileno())
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
-        raise BackupError(f"{path.name!r} is damaged, or no backup: choose another file") from error
+        raise BackupError(say("%(name)s is damaged, or no backup: choose another file", name=path.name)) from error
     if not (fresh / DATABASE_NAME).is_file():
-        raise BackupError(f"{path.name!r} has no games in it: choose another file")
+        raise BackupError(say("%(name)s has no games in it: choose another file", name=path.name))
     return about
 
 
@@ -142,29 +172,36 @@ def _place(name: str) -> Path:
     parts = PurePosixPath(name.removeprefix(FILES)).parts
     fits = name == DATABASE_NAME or (name.startswith(FILES) and parts and parts[0] not in NOT_KEPT)
     if not fits or any(part in ("", ".", "..") or "\\" in part or ":" in part for part in parts) or parts[0] == "/":
-        raise BackupError(f"the backup names a file that can't be in one: {name[:80]!r}")
+        raise BackupError(say("the backup names a file that can't be in one: %(name)s", name=repr(name[:80])))
     return Path(*parts)
 
 
-def _put_in_place(fresh: Path, settings: Settings, now: datetime) -> None:
-    """Moves what is there aside and the backup in; the database last, as it is what a server looks for."""
+def _put_in_place(ready: Path, settings: Settings, now: datetime) -> None:
+    """Moves what is there aside and the backup in, the database last; moves all back where that fails."""
     folder, aside = settings.data_dir, settings.data_dir / f"{ASIDE}{now:%Y%m%dT%H%M%S}"
-    if not settings.owns_folder:
-        log = open_log(settings.url)
-        try:
-            put_back(fresh / DATABASE_NAME, log)
-        finally:
-            log.close()
-        (fresh / DATABASE_NAME).unlink()
     old = [path for path in folder.iterdir() if path.name not in NOT_KEPT and not path.name.startswith(ASIDE)]
+    new = [path for path in ready.iterdir() if settings.owns_folder or path.name != DATABASE_NAME]
+    moves = [(path, aside / path.name) for path in sorted(old, key=_is_database)]
+    moves += [(path, folder / path.name) for path in sorted(new, key=_is_database)]
+    done: list[tuple[Path, Path]] = []
     if old:
         aside.mkdir(mode=0o700)
-    for path in sorted(old, key=lambda each: each.name.startswith(DATABASE_NAME)):
-        path.replace(aside / path.name)
-    for path in sorted(fresh.iterdir(), key=lambda each: each.name.startswith(DATABASE_NAME)):
-        path.replace(folder / path.name)
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        for path, target in moves:
+            path.replace(target)
+            done.append((path, target))
+        sidefiles.sync_folder(folder)
+        if not settings.owns_folder:
+            with closing(open_log(settings.url)) as log:
+                put_back(ready / DATABASE_NAME, log)
+    except BaseException:
+        for path, target in reversed(done):
+            target.replace(path)
+        with suppress(OSError):
+            aside.rmdir()
+        shutil.rmtree(ready, ignore_errors=True)
+        raise
+
+
+def _is_database(path: Path) -> bool:
+    return path.name.startswith(DATABASE_NAME)

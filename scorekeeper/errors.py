@@ -16,6 +16,7 @@ ScorekeeperError
 │   ├── CameraError          missing, busy, unplugged
 │   └── EnrolmentError       no back, several backs, a face, or blur where one deck's back was expected
 └── SettingsError            a setting or an option that can't be
+    └── PortTakenError       another program listens on the port
 """
 
 from __future__ import annotations
@@ -98,3 +99,7 @@ class EnrolmentError(VisionError):
 
 class SettingsError(ScorekeeperError):
     """A setting or an option that can't be."""
+
+
+class PortTakenError(SettingsError):
+    """Another program listens on the port."""

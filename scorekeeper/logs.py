@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sys
 import time
-from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 FOLDER, FILE = "logs", "scorekeeper.log"
 BYTES, FILES = 1_000_000, 5
 """The size of one file, and how many older ones are kept."""
-HOUR_S = 3600.0
+HOUR = timedelta(hours=1)
 MOST = 200
-"""Troubles that are remembered at once."""
+"""Troubles that are remembered at once; errors stay longer than warnings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,11 @@ class Trouble:
     """A warning or an error of the log."""
 
     at: datetime
-    """UTC."""
+    """UTC; of the last time."""
     level: str
     text: str
+    times: int = 1
+    """How often it was said."""
 
 
 class LastHour(logging.Handler):
@@ -36,21 +39,33 @@ class LastHour(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._troubles: deque[Trouble] = deque(maxlen=MOST)
+        self._troubles: dict[tuple[str, str], Trouble] = {}
+        """By level and text, the one said last at the end."""
 
     def emit(self, record: logging.LogRecord) -> None:
         text = record.getMessage().strip().splitlines() or [""]
         if record.exc_info and record.exc_info[1] is not None:
             text = [f"{text[0]}: {record.exc_info[1]!r}"]
-        self._troubles.append(Trouble(datetime.fromtimestamp(record.created, UTC), record.levelname, text[0]))
+        key, at = (record.levelname, text[0]), datetime.fromtimestamp(record.created, UTC)
+        before = self._troubles.pop(key, None)
+        times = before.times + 1 if before and before.at >= at - HOUR else 1
+        self._troubles[key] = Trouble(at, *key, times)
+        if len(self._troubles) > MOST:
+            oldest_warning = next((each for each in self._troubles if each[0] == "WARNING"), None)
+            del self._troubles[oldest_warning or next(iter(self._troubles))]
 
     def troubles(self) -> list[Trouble]:
         """The newest first."""
-        since = datetime.fromtimestamp(time.time() - HOUR_S, UTC)
-        return [trouble for trouble in reversed(self._troubles) if trouble.at >= since]
+        since = datetime.fromtimestamp(time.time(), UTC) - HOUR
+        return [trouble for trouble in reversed([*self._troubles.values()]) if trouble.at >= since]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._troubles.clear()
 
 
 last_hour = LastHour()
+logger = logging.getLogger(__name__)
 
 
 class JsonLines(logging.Formatter):
@@ -78,11 +93,29 @@ class JsonLines(logging.Formatter):
         return self._secret.sub("***", text) if self._secret else text
 
 
+class LogFile(RotatingFileHandler):
+    """A log that a full disk makes incomplete and nothing worse; it is said once, until it can be written again."""
+
+    fault: BaseException | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        before, self.fault = self.fault, None
+        super().emit(record)
+        if self.fault and not before:
+            logger.error("the log %s can't be written: %s", self.baseFilename, self.fault)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging calls it so
+        self.fault = sys.exc_info()[1]
+        if not isinstance(self.fault, OSError):
+            super().handleError(record)
+
+
 def set_up(folder: Path, secrets: Iterable[str] = ()) -> None:
     """Logs into *folder* from now on, everything from INFO on that is the scorekeeper's own."""
     place = folder / FOLDER
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = RotatingFileHandler(place / FILE, maxBytes=BYTES, backupCount=FILES, encoding="utf-8", delay=True)
+    with suppress(OSError):  # said when the first line can't be written
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = LogFile(place / FILE, maxBytes=BYTES, backupCount=FILES, encoding="utf-8", delay=True)
     file.setFormatter(JsonLines(secrets))
     root = logging.getLogger()
     root.addHandler(file)

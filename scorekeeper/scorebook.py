@@ -184,6 +184,14 @@ class Scorebook:
         found = [self._summary(game_id, overview) for game_id, overview in self._all().items()]
         return sorted(found, key=lambda game: game.started_at, reverse=True)
 
+    def newest_games(self, most: int) -> list[Game]:
+        """At most so many games as they stand, the one started last first; one that can't be read is left out."""
+        found = []
+        for summary in [each for each in self.games() if not each.trouble][:most]:
+            with suppress(StoreError):
+                found.append(self.game(summary.id))
+        return found
+
     def people(self) -> list[tuple[Part, ...]]:
         """What everybody did, game by game; a game that can't be read has nobody."""
         return [overview.people for overview in self._all().values() if isinstance(overview, Overview)]
@@ -301,6 +309,25 @@ class Scorebook:
         """
         event = LastHandUndone(reason.strip())
         return self._change(game_id, lambda _game: event, event, request_id, who, expected, announced)
+
+    def undone(self, game_id: GameId) -> Hand | None:
+        """The hand that was just taken back; None once anything else has happened. Raises NotFoundError."""
+        return _undone(self._log.read(game_id))
+
+    def redo_hand(self, game_id: GameId, *, request_id: str, who: str = "", expected: int | None = None) -> Game:
+        """Records the hand that was just taken back again; what was begun of the next hand stays.
+
+        Raises RulesError once anything else has happened.
+        """
+        entries, begun = self._log.read(game_id), self.draft(game_id)
+        repeated = next((entry.event for entry in entries if entry.request_id == request_id), None)
+        hand = repeated.hand if isinstance(repeated, HandRecorded) else _undone(entries)
+        if hand is None:
+            raise RulesError(say("nothing was just undone: record the hand again"))
+        game = self.record_hand(game_id, hand, request_id=request_id, who=who, expected=expected, confirm_doubts=True)
+        if begun and not repeated:
+            self.save_draft(game_id, begun)
+        return game
 
     def moved_by(self, game_id: GameId, event: Event) -> Moved | None:
         """How *event* would move the end of the game; None where it would not. Raises RulesError when it can't be."""
@@ -576,6 +603,13 @@ def _refuse_unannounced(event: Event, before: Game, after: Game, announced: bool
         raise EndMovesError(moved)
 
 
+def _undone(entries: Sequence[Entry]) -> Hand | None:
+    """The hand that the last of *entries* took back; None where that did something else."""
+    if not isinstance(entries[-1].event, LastHandUndone):
+        return None
+    return _fold(entries[:-1]).hands[-1]
+
+
 def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
     """*text* of an event, with what it did to the end of the game; a hand that ends one says so by its points."""
     moved = moved_by(before, event, after) if before is not None else None
@@ -584,14 +618,16 @@ def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
 
 def _checked(request_id: str) -> str:
     if not is_text(request_id, MAX_REQUEST):
-        raise RulesError("this request has no proper id: load the page again, then repeat")
+        raise RulesError(say("this request has no proper id: load the page again, then repeat"))
     return request_id
 
 
 def _same(first: Event, second: Event) -> None:
     """Raises StaleGameError when a request that was written already comes back with something else."""
     if _bare(first) != _bare(second):
-        raise StaleGameError("this form was sent already with other values: load the page again, then change it there")
+        raise StaleGameError(
+            say("this form was sent already with other values: load the page again, then change it there")
+        )
 
 
 def _bare(event: Event) -> Event:

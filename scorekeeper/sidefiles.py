@@ -10,6 +10,7 @@ import errno
 import logging
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -24,6 +25,8 @@ T = TypeVar("T")
 
 FRESH = ".new"
 """How the name of a file ends that is still being written."""
+WORKPLACE = ".backup-"
+"""How the name of a folder begins in which a backup is being made."""
 ASIDE = ".damaged"
 """How the name of a file ends that was set aside."""
 FULL = say("the disk is full: free some space, then repeat")
@@ -99,6 +102,8 @@ def found_damaged(folder: Path) -> list[Path]:
 def clear_unfinished(folder: Path) -> None:
     """Deletes what a server was writing when it was stopped; only before anything is written there."""
     remove([path for path in folder.glob(f"**/*{FRESH}") if path.is_file()])
+    for place in folder.glob(f"{WORKPLACE}*/"):
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def advice(error: OSError) -> Said:
@@ -121,7 +126,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def _make_folder(folder: Path) -> None:
@@ -129,10 +134,10 @@ def _make_folder(folder: Path) -> None:
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
-        _sync_folder(folder.parent)
+        sync_folder(folder.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Has the names in *folder* on the disk; systems that can't open a folder keep them by themselves."""
     with suppress(PermissionError, IsADirectoryError):
         descriptor = os.open(folder, os.O_RDONLY)

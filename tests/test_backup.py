@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 import zipfile
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from scorekeeper.backup import restore, write_backup
+from scorekeeper.backup import check_restored, restore, write_backup
 from scorekeeper.config import Settings
 from scorekeeper.errors import BackupError, DataFolderError, StoreError
 from scorekeeper.rules.notation import parse_hand
@@ -114,6 +117,55 @@ def test_a_backup_of_an_older_program_is_brought_up_to_date(here, log, file, tmp
     restore(file, here)
     assert played(here) == before
     assert list((here.data_dir / "copies").iterdir()) == [copy]
+
+
+class Cut(BaseException):
+    """The power fails."""
+
+
+@pytest.mark.parametrize("step", range(4))
+@pytest.mark.parametrize("fault", [OSError(5, "Input/output error"), KeyboardInterrupt()], ids=["disk", "Ctrl-C"])
+def test_a_restore_that_fails_in_the_middle_puts_everything_back(here, log, file, monkeypatch, step, fault):
+    log.close()
+    before = {path.relative_to(here.data_dir): path.read_bytes() for path in files_of(here.data_dir)}
+    fail_at(monkeypatch, step, fault)
+    with pytest.raises(BackupError if isinstance(fault, OSError) else KeyboardInterrupt):
+        restore(file, here)
+    monkeypatch.undo()
+    assert {path.relative_to(here.data_dir): path.read_bytes() for path in files_of(here.data_dir)} == before
+    check_restored(here.data_dir)
+
+
+def test_a_server_does_not_start_on_half_a_restore(here, log, file, monkeypatch):
+    log.close()
+    before = played(here)
+    with monkeypatch.context() as patched:
+        fail_at(patched, 2, Cut(), for_good=True)
+        with pytest.raises(Cut):
+            restore(file, here)
+    serve = [sys.executable, "-m", "scorekeeper", "serve", "--data", str(here.data_dir)]
+    told = subprocess.run(serve, capture_output=True, text=True, timeout=60, check=False).stderr
+    assert "a restore was ended in the middle: repeat it" in told
+    restore(file, here)
+    check_restored(here.data_dir)
+    assert played(here) == before
+
+
+def files_of(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "in-use.lock")
+
+
+def fail_at(monkeypatch, step, fault, *, for_good=False):
+    """The move number *step* fails, and all after it where the power has failed *for_good*."""
+    moves, move = iter(range(1000)), Path.replace
+
+    def once(path, target):
+        now = next(moves)
+        if now == step or (for_good and now > step):
+            raise fault
+        return move(path, target)
+
+    monkeypatch.setattr(Path, "replace", once)
 
 
 def test_nothing_is_restored_under_a_running_server(there, file):

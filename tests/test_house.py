@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import importlib.metadata
+import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from dataclasses import fields
@@ -18,17 +21,20 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from scorekeeper import errors
 from scorekeeper.cli import main
+from scorekeeper.cli.demonstration import free_port
 from scorekeeper.config import Settings
 
 HOUSE = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
 
 
-def run(*words: str | Path) -> None:
-    """Runs a tool of this environment in the checkout; the test fails with what the tool said."""
-    done = subprocess.run([str(word) for word in words], cwd=HOUSE, capture_output=True, text=True, check=False)
+def run(*words: str | Path, cwd: Path = HOUSE) -> str:
+    """What a tool of this environment prints; the test fails with what it said."""
+    done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def text_of(name: str) -> str:
@@ -296,13 +302,54 @@ def test_the_licence_is_the_agpl():
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    """The installed package, unpacked into an empty folder."""
+def wheel_file(tmp_path_factory) -> Path:
+    """What `make wheel` builds."""
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
+    command = re.search(r"^wheel:.*\n\t\$\(BIN\)/python (.*) dist$", text_of("Makefile"), re.MULTILINE)
+    run(sys.executable, *command[1].split(), folder)
     (built,) = folder.glob("*.whl")
-    zipfile.ZipFile(built).extractall(folder / "site")
-    return folder / "site"
+    return built
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file) -> Path:
+    """The installed package, unpacked into an empty folder."""
+    zipfile.ZipFile(wheel_file).extractall(wheel_file.parent / "site")
+    return wheel_file.parent / "site"
+
+
+def test_the_wheel_installed_into_an_empty_environment_serves_and_is_well(wheel_file, tmp_path):
+    """Its dependencies come from the environment of the tests: nothing is fetched, no file of the checkout is used."""
+    assert wheel_file.name in text_of("README.md")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "new")
+    (site,) = (tmp_path / "new").glob("lib/python*/site-packages")
+    installer = [sys.executable, "-m", "pip", "--python", tmp_path / "new", "install", "--quiet", "--no-compile"]
+    run(*installer, "--no-deps", "--no-index", wheel_file)
+    (site / "dependencies.pth").write_text(
+        "\n".join(path for path in sys.path if path.endswith("site-packages")), "utf-8"
+    )
+    command, data = tmp_path / "new/bin/scorekeeper", tmp_path / "games"
+    found = json.loads(run(tmp_path / "new/bin/python", "-c", WHERE, cwd=tmp_path))
+    assert all(Path(path).is_relative_to(site) for path in found)
+    serving = subprocess.Popen(
+        [command, "serve", "--host", "127.0.0.1", "--port", str(port := free_port()), "--data", data],
+        cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert any("Ctrl-C" in line for line in serving.stdout)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/static/scorekeeper.css", timeout=60) as answer:
+            assert answer.status == 200
+        looked = subprocess.run(
+            [command, "doctor", "--data", data], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert "a server is using it now" in looked.stdout
+        assert "49 of 49 cards" in looked.stdout
+    finally:
+        serving.terminate()
+        serving.communicate(timeout=60)
+
+
+WHERE = "import json, scorekeeper, web; print(json.dumps([scorekeeper.__file__, web.__file__]))"
 
 
 def test_the_wheel_reads_a_sample_picture(wheel):
@@ -327,3 +374,31 @@ def test_the_wheel_has_every_template_and_static_file(wheel):
     }
     shipped = {path.relative_to(wheel) for path in wheel.rglob("*") if path.is_file()}
     assert wanted - shipped == set()
+
+
+SHOWN = [
+    *(HOUSE / "scorekeeper" / name for name in ("scorebook.py", "backup.py", "sidefiles.py")),
+    *(
+        HOUSE / "scorekeeper" / "store" / name
+        for name in ("codec.py", "files.py", "log.py", "moving.py", "transfer.py")
+    ),
+    *(HOUSE / "web").glob("*.py"),
+]
+"""Sources whose refusals a page shows; what the others refuse is said in the terminal, before there is a page."""
+
+
+@pytest.mark.parametrize("source", SHOWN, ids=lambda path: path.name)
+def test_every_refusal_that_a_page_shows_can_be_said_in_another_language(source):
+    ours = {name for name in vars(errors) if name.endswith("Error")} - {"SettingsError"}
+    raised = [node.exc for node in ast.walk(ast.parse(source.read_text("utf-8"))) if isinstance(node, ast.Raise)]
+    refusals = [call for call in raised if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) in ours]
+    plain = [call for call in refusals if isinstance(call.args[0], ast.Constant | ast.JoinedStr)]
+    assert [ast.unparse(call) for call in plain] == []
+
+
+@pytest.mark.parametrize(
+    "script", sorted(HOUSE.glob("tests/**/bench_*.py")) + sorted(HOUSE.glob("tests/**/attack_*.py"))
+)
+def test_every_script_beside_the_tests_can_be_started(script, monkeypatch):
+    monkeypatch.syspath_prepend(str(script.parent))
+    runpy.run_path(str(script))

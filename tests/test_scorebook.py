@@ -707,3 +707,16 @@ def test_a_game_that_an_older_program_went_on_with_is_read_and_its_late_hand_dec
     assert again.games()[0].hands == 2
     assert again.import_game(again.export_game(game)).added == 0
     assert again.note(game, LateHandsSettled(False), request_id="l", announced=True).winner == AMY
+
+
+def test_an_undone_hand_is_recorded_again_as_long_as_nothing_else_happened(book, game):
+    book.record_hand(game, parse_hand("amy 14/0! ben 9/3"), request_id="h1")
+    book.correct_hand(game, 1, parse_hand("amy 13/0! ben 9/3"), "", request_id="c1")
+    book.undo_last_hand(game, "", request_id="u1")
+    book.save_draft(game, {"0": {"fields": {"lake.amy": "7"}}})
+    for _double_tap in range(2):
+        assert book.redo_hand(game, request_id="r1").hands == (parse_hand("amy 13/0! ben 9/3"),)
+    assert book.draft(game) == {"0": {"fields": {"lake.amy": "7"}}}
+    assert book.undone(game) is None
+    with pytest.raises(RulesError, match="nothing was just undone"):
+        book.redo_hand(game, request_id="r2")

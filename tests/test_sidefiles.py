@@ -73,5 +73,7 @@ def test_what_a_stopped_server_was_writing_is_cleared_away(tmp_path: Path) -> No
     (tmp_path / "pictures").mkdir()
     for name in (".players.json.1a2b.new", "pictures/.x.picture.3c4d.new", "players.json"):
         (tmp_path / name).write_bytes(b"half")
+    (tmp_path / ".backup-x1").mkdir()
+    (tmp_path / ".backup-x1" / "nertz.backup").write_bytes(b"half")
     sidefiles.clear_unfinished(tmp_path)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["players.json"]

@@ -16,6 +16,7 @@ from scorekeeper.rules.sheet import score_csv, score_rows
 from scorekeeper.rules.sides import Side, name_key
 from scorekeeper.rules.statistics import Figures, Part, figures_of, figures_of_people, figures_of_sides
 from scorekeeper.scorebook import GameId
+from scorekeeper.texts import decode_text
 from scorekeeper.threads import in_thread
 from web import here
 from web.board import look
@@ -172,7 +173,7 @@ def read_text(data: bytes) -> str:
     """The text of a file; raises GameFileError for one that is too large. What is no text becomes none."""
     if len(data) > FILE_LIMIT:
         raise GameFileError(_("this file is larger than any game: choose one that the History page has saved"))
-    return data.decode("utf-8-sig", "replace")
+    return decode_text(data, "replace")
 
 
 def draw_import(error: ScorekeeperError | None = None) -> str:

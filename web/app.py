@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import logging
 import secrets
 from dataclasses import replace
@@ -17,6 +19,7 @@ from scorekeeper.caretaker import Caretaker
 from scorekeeper.logs import last_hour
 from scorekeeper.scorebook import GameId
 from web import bodies, guard, language, refusals, shapes
+from web.address import ChosenAddress
 from web.after import bp as after
 from web.after import keepers as after_acts
 from web.audit import bp as audit
@@ -82,7 +85,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
         MAX_CONTENT_LENGTH=bodies.FORM_LIMIT,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_NAME="scorekeeper",
+        SESSION_COOKIE_NAME=cookie_name(secret),
         SESSION_COOKIE_SECURE=settings.encrypted,
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
     )
@@ -108,6 +111,11 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     return app
 
 
+def cookie_name(secret: bytes) -> str:
+    """A name for each database: browsers send a cookie to every port of a host, so to other servers there as well."""
+    return f"scorekeeper-{hmac.new(secret, b'cookie', hashlib.sha256).hexdigest()[:8]}"
+
+
 def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: bytes) -> Parts:
     """The parts of one application, the live boards listening to *book*."""
     live = Live(book, trouble=lambda: book.trouble)
@@ -119,6 +127,7 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
         book=book,
         watch=watch,
         settings=settings,
+        address=ChosenAddress(Path(settings.data_dir)),
         live=live,
         pictures=Pictures(Path(settings.data_dir) / "pictures"),
         sessions=Sessions(book.shelf, secret, str(settings.pin)),

@@ -6,22 +6,25 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, render_template, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import NotFoundError, ScorekeeperError
+from scorekeeper.network import is_only_here
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.points import Points
 from scorekeeper.scorebook import GameId
 from web import here
-from web.address import address_for, base_address
+from web.address import address_for, base_address, usable_addresses
 from web.drafts import picture_titles
+from web.evidence import pictures_of
 from web.forms import whole_number
-from web.guard import for_everybody
+from web.guard import for_everybody, is_keeper
+from web.known import known_sides, usual_rules
 from web.language import language
-from web.layers import remembered_cards
 from web.live import Live
 from web.pictures import kind_of
 from web.plot import curve
@@ -40,6 +43,7 @@ from web.standings import (
     unofficial,
     verdict,
 )
+from web.way import way
 
 bp = Blueprint("board", __name__)
 bp.before_request(for_everybody)
@@ -54,14 +58,17 @@ def home() -> str:
     pages = max(1, -(-len(games) // GAMES_OF_A_PAGE))
     page = min(max(whole_number(request.args.get("page", "")) or 1, 1), pages)
     shown = games[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE]
-    return render_template("home.html", games=shown, page=page, pages=pages)
+    begin = {"known_sides": known_sides(), "usual_rules": usual_rules(), "way": way()} if is_keeper() else {}
+    return render_template("home.html", games=shown, page=page, pages=pages, eye=here.watch() is not None, **begin)
 
 
 @bp.get("/g/<game_id>")
 def page(game_id: str) -> str:
     """The board, whole without JavaScript; ``?tv=1`` is for a screen across the room."""
     version, game = look(game_id)
-    return render_template("board.html", **_board(game_id, game, version), tv=bool(request.args.get("tv")))
+    undone = here.book().undone(GameId(game_id)) if is_keeper() else None
+    shown = _board(game_id, game, version)
+    return render_template("board.html", **shown, tv=bool(request.args.get("tv")), undone=undone)
 
 
 @bp.get("/g/<game_id>/board")
@@ -118,8 +125,6 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
     version, game = look(game_id)
     if not 1 <= number <= len(game.hands):
         raise NotFoundError(no_hand(game, number))
-    titles = picture_titles(game.sides)
-    kept = here.pictures().about(game_id, f"hand-{number}")
     return render_template(
         "one_hand.html",
         game=game,
@@ -128,8 +133,7 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
         line=line(game, number),
         played=game.played[number - 1],
         time=here.book().hand_times(GameId(game_id))[number - 1],
-        shown={titles.get(step, step): pictures for step, pictures in kept.items()},
-        cards={titles.get(step, step): drawn for step, drawn in remembered_cards(game_id, number, game.sides).items()},
+        **pictures_of(GameId(game_id), number, game.sides),
         moments=here.pictures().about(game_id, f"replay-{number}").get("replay", []),
         watchable=here.witness().hand(GameId(game_id)) == number and here.witness().stands(GameId(game_id)),
         trouble=sentence(str(error)) if error else None,
@@ -140,8 +144,17 @@ def draw_hand(game_id: str, number: int, error: ScorekeeperError | None = None) 
 def join(game_id: str) -> str:
     """The address of the board, large and as a QR code."""
     version, game = look(game_id)
+    address, settings = address_for(game_id), here.settings()
     return render_template(
-        "join.html", game=game, game_id=game_id, address=address_for(game_id), **joined(game_id, game)
+        "join.html",
+        game=game,
+        game_id=game_id,
+        address=address,
+        here_only=settings.host if settings.only_here else None,
+        no_way=settings.only_here or is_only_here(urlsplit(address).hostname or ""),
+        own=() if settings.base_url or settings.address else usable_addresses(settings),
+        chosen=urlsplit(address).hostname,
+        **joined(game_id, game),
     )
 
 

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from flask import request, session
 
-from web.address import is_only_here, known_names
+from scorekeeper.network import is_only_here
+from web.address import known_names
 from web.here import settings
 from web.slowdown import Caller
 

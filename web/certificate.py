@@ -55,6 +55,14 @@ def names_of(certificate: x509.Certificate) -> Names:
     return frozenset(str(name.value) for name in names)
 
 
+def certificate_end(folder: Path) -> datetime | None:
+    """When the certificate of this data folder ends, UTC; None where there is none that can be read."""
+    try:
+        return x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes()).not_valid_after_utc
+    except (OSError, ValueError):
+        return None
+
+
 def _read(path: Path) -> x509.Certificate | None:
     """A kept certificate; None when there is none that can be read."""
     return sidefiles.read(path, x509.load_pem_x509_certificate)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import resource
 from collections import Counter
 from typing import Any
 
@@ -13,6 +12,11 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from web.address import plain_address
+
+try:
+    import resource
+except ImportError:  # a system that counts files otherwise, as Windows does
+    resource = None  # type: ignore[assignment]
 
 HEAD_S = 10.0
 """How long a phone may take to say what it wants, from its first letter to the end of its headers, in seconds."""
@@ -26,6 +30,7 @@ REFUSAL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 30\r\nConnection: close\r\n\r\n"
     b"Too many connections from one address: close some pages, then try again.\n"
 )
+NO_HTTP = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 SILENCE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 logger = logging.getLogger(__name__)
@@ -41,7 +46,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def handle(self) -> None:
         self.served = False
         self.socket.settimeout(IDLE_S)
-        super().handle()
+        with contextlib.suppress(OSError):  # the phone hung up before it was answered
+            super().handle()
 
     def read_requestline(self) -> str:
         """The first line of a request; empty where none came in time."""
@@ -66,11 +72,15 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         environ["REMOTE_ADDR"] = plain_address(environ["REMOTE_ADDR"])
         return environ
 
+    def log_error(self, msg: str, *args: object) -> None:
+        """What a phone said that is no HTTP: nothing that anybody could mend, so that it troubles nobody."""
+        logger.info("no HTTP from %s: %s", self.client_address[0], msg % args if args else msg)
+
     def _handle_client_error(self, ex: Exception) -> tuple[str, bytes]:
-        if isinstance(ex, SilentError):  # nothing that anybody could mend: the log stays for what is
+        if isinstance(ex, SilentError):
             return "408", SILENCE
-        answer: tuple[str, bytes] = super()._handle_client_error(ex)
-        return answer
+        self.log_error(str(ex))
+        return "400", NO_HTTP
 
 
 class Server(WSGIServer):  # type: ignore[misc]
@@ -109,6 +119,8 @@ class Server(WSGIServer):  # type: ignore[misc]
 
 def allow_many_files() -> int:
     """Raises the soft limit of open files towards WANTED_FILES as far as the system allows; returns what it is now."""
+    if resource is None:
+        return WANTED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -50,6 +50,14 @@ def change(game_id: str) -> ResponseReturnValue:
     return redirect(url_for("board.join", game_id=game_id) + "#players", 303)
 
 
+@bp.post("/address")
+def address(game_id: str) -> ResponseReturnValue:
+    """Has the QR codes show the own ``address`` that was chosen; empty for the likeliest."""
+    here.game_version(GameId(game_id))
+    here.parts().address.choose(request.form.get("address", ""))
+    return redirect(url_for("board.join", game_id=game_id), 303)
+
+
 @bp.get("/hand/told")
 def events(game_id: str) -> Response:
     """Server-sent events: what the players say is left and how the hand stands, on connect and after every change."""

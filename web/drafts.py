@@ -74,8 +74,8 @@ class Draft:
 
 def picture_titles(sides: tuple[Side, ...]) -> dict[str, str]:
     """What the pictures of each step show."""
-    titles = {f"left.{side.id}": _("Left over: %(name)s", name=side.name) for side in sides}
-    return {"lake": _("The %(Lake)s"), "spread": _("The %(Lake)s turned over"), **titles}
+    titles = {f"left.{side.id}": _("Left: %(name)s", name=side.name) for side in sides}
+    return {"lake": _("The %(Lake)s"), "spread": _("%(Lake)s, backs up"), **titles}
 
 
 def read_draft(game_id: GameId, number: int = NEW_HAND) -> Draft:

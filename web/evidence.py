@@ -10,9 +10,11 @@ from dataclasses import asdict
 
 from scorekeeper.errors import DataFolderError, ScorekeeperError, StaleGameError, StoreError
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.sides import Side
 from scorekeeper.scorebook import GameId
 from web import here
-from web.drafts import Draft
+from web.drafts import Draft, picture_titles
+from web.layers import remembered_cards
 from web.pictures import ids_in
 
 logger = logging.getLogger(__name__)
@@ -38,6 +40,16 @@ def evidence_of(game_id: GameId, game: Game, version: int, draft: Draft) -> Iter
         raise
     if not here.settings().keep_pictures:
         here.pictures().forget(ids_in(json.dumps(asdict(draft))))
+
+
+def pictures_of(game_id: GameId, number: int, sides: tuple[Side, ...]) -> dict[str, object]:
+    """The pictures of hand *number* under their titles, and the cards drawn over them: ``shown`` and ``cards``."""
+    titles = picture_titles(sides)
+    kept, cards = here.pictures().about(game_id, f"hand-{number}"), remembered_cards(game_id, number, sides)
+    return {
+        "shown": {titles.get(step, step): pictures for step, pictures in kept.items()},
+        "cards": {titles.get(step, step): drawn for step, drawn in cards.items()},
+    }
 
 
 def _attach(game_id: GameId, number: int, version: int, draft: Draft) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unicodedata import decimal
 
 from scorekeeper.errors import RulesError
@@ -17,6 +17,21 @@ from web.language import said
 LONGEST = 160
 """Most letters that one field of a row keeps."""
 
+
+COLOR_WORDS = {
+    "#b3123f": "red rot rote roter rotes",
+    "#0072b2": "blue blau blaue blauer blaues",
+    "#007a59": "green grün grüne grüner grünes",
+    "#d55e00": "orange",
+    "#a87400": "yellow gold gelb gelbe gelber gelbes",
+    "#7f3c8d": "purple violet lila violett violette",
+    "#c2578f": "pink rosa",
+    "#222222": "black schwarz schwarze schwarzer schwarzes",
+    "#6c6c6c": "grey gray silver grau graue grauer graues silber",
+    "#7b4a12": "brown braun braune brauner braunes",
+    "#00828c": "turquoise teal türkis",
+}
+"""What people call the colour of a deck, in the languages of the pages; white patterns show on each."""
 
 DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 """What keyboards write for a minus."""
@@ -70,6 +85,15 @@ class SideRow:
         return " ".join(self.name.split()) or " & ".join(self.members)
 
     @property
+    def look(self) -> tuple[str, str]:
+        """Colour and pattern."""
+        return self.color, self.pattern
+
+    def with_look(self, look: tuple[str, str]) -> SideRow:
+        """The same row in another colour and pattern."""
+        return replace(self, color=look[0], pattern=look[1])
+
+    @property
     def more(self) -> bool:
         """Whether anything beyond the name was typed."""
         return any(text.strip() for text in (self.deck, self.people, self.start, self.pile, self.per_hand))
@@ -92,16 +116,32 @@ def fresh_row(number: int) -> SideRow:
     return SideRow("", COLORS[number % len(COLORS)], pattern)
 
 
+def row_of(side: Side) -> SideRow:
+    """The row of a side that played before; its handicap belonged to that game."""
+    return SideRow(side.name, side.color, side.pattern, side.deck or "", ", ".join(side.members))
+
+
+def color_of(deck: str) -> str | None:
+    """The colour that the name of a deck says, such as ``red bicycles``; None where it says none."""
+    words = re.findall(r"\w+", deck.casefold())
+    return next((color for color, names in COLOR_WORDS.items() if set(words) & set(names.split())), None)
+
+
 def read_row(typed: Mapping[str, str], name: str, number: int, suffix: str = "") -> SideRow:
-    """A row as posted, its fields called ``people`` and so on with *suffix*."""
+    """A row as posted, its fields called ``people`` and so on with *suffix*.
+
+    A side whose colour nobody chose has the colour that the name of its deck says.
+    """
     fresh = fresh_row(number)
 
     def field(what: str, otherwise: str = "") -> str:
         return typed.get(f"{what}{suffix}", otherwise)[:LONGEST]
 
+    color = field("color", fresh.color)
+    said_by_deck = color_of(field("deck")) if color == fresh.color else None
     return SideRow(
         name[:LONGEST],
-        field("color", fresh.color),
+        said_by_deck or color,
         field("pattern", fresh.pattern),
         *(field(what) for what in ("deck", "people", "start", "pile", "per_hand")),
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from web import here
-from web.address import is_own, outside_address
+from web.address import is_own, is_own_origin, outside_address
 from web.language import gettext as _
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -46,8 +45,11 @@ def protect(app: Flask) -> None:
 
 def refuse_other_names() -> ResponseReturnValue | None:
     """Stops a browser that was led here by a name that is none of this server's (DNS rebinding)."""
-    if is_own(request.host_url):
-        return None
+    try:
+        if is_own(request.host_url):
+            return None
+    except UnicodeError:  # such as xn--a, which stands for no letters
+        pass
     text = _("This server does not go by that name. Open %(address)s instead.", address=outside_address())
     return Response(text, 421, mimetype="text/plain")
 
@@ -63,15 +65,7 @@ def same_site() -> bool:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return False
     named = (request.headers[name] for name in ("Origin", "Referer") if name in request.headers)
-    return all(_host_of(where) == request.host for where in named)
-
-
-def _host_of(where: str) -> str | None:
-    """Host and port of an address; None for what is no address."""
-    try:
-        return urlsplit(where).netloc
-    except ValueError:
-        return None
+    return all(map(is_own_origin, named))
 
 
 def has_token() -> bool:

@@ -157,13 +157,14 @@ class HandForm:
     def problems(self) -> list[Problem]:
         """Everything that is missing or no number; empty when ``hand`` says all that was typed."""
         found = [problem for side, row in self.rows.items() for problem in self._row_problems(side, row)]
-        for typed, message in (
-            (self.total, mark("The %(Lake)s: %(text)r is no whole number: enter its cards")),
-            (self.aside, mark("Piles set aside: %(text)r is no whole number: enter how many")),
-            (self.duplicates, mark("Cards that stayed twice: %(text)r is no whole number: enter how many")),
+        twice = mark("Cards that stayed twice: %(text)r is no whole number: enter how many")
+        for entry, typed, message in (
+            ("total", self.total, mark("The %(Lake)s: %(text)r is no whole number: enter its cards")),
+            ("aside", self.aside, mark("Piles set aside: %(text)r is no whole number: enter how many")),
+            ("duplicates", self.duplicates, twice),
         ):
             if typed.strip() and whole_number(typed) is None:
-                found.append(Problem("number", _(message, text=typed.strip())))
+                found.append(Problem("number", _(message, text=typed.strip()), entry=entry))
         if not self.rules.counts and not self.callers and not self.nobody:
             found.append(Problem("missing", _("Tick who called %(Call)s, or that nobody did")))
         return found
@@ -196,41 +197,46 @@ class HandForm:
 
     def _row_problems(self, side: SideId, row: HandRow) -> Iterator[Problem]:
         name = self.names[side]
-        for message in self._unsaid(row):
-            yield Problem("missing", _(message, name=name), side)
-        for typed, message, rank in self._no_numbers(row):
-            yield Problem("number", _(message, name=name, text=typed.strip(), rank=rank), side)
+        for entry, message in self._unsaid(row):
+            yield Problem("missing", _(message, name=name), side, entry=entry)
+        for entry, typed, message, rank in self._no_numbers(row):
+            yield Problem("number", _(message, name=name, text=typed.strip(), rank=rank), side, entry=entry)
         if row.why.strip() and not row.extra.strip():
             text = _("%(name)s, penalty: a reason but no number: type 5 to take 5 off, or +5 to add 5", name=name)
-            yield Problem("number", text, side)
+            yield Problem("number", text, side, entry="extra")
         if self.vote and row.called and "called" in self.asked and amount(row.share) is None:
             text = mark("%(name)s: %(text)r is no share of the bonus: enter points such as 5, 2.5 or 10/3")
             empty = mark("%(name)s: enter its share of the bonus, 0 if none")
             kind, message = ("number", text) if row.share.strip() else ("missing", empty)
-            yield Problem(kind, _(message, name=name, text=row.share.strip()), side)
+            yield Problem(kind, _(message, name=name, text=row.share.strip()), side, entry="share")
 
-    def _unsaid(self, row: HandRow) -> Iterator[str]:
+    def _unsaid(self, row: HandRow) -> Iterator[tuple[str, str]]:
+        """Each entry that is missing, with the message that asks for it."""
         if "lake" in self.asked and not row.lake.strip():
-            yield mark("%(name)s: enter how many of its cards are in the %(Lake)s, 0 if none")
+            yield "lake", mark("%(name)s: enter the cards in the %(Lake)s (0 if none)")
         if "left" in self.asked and not row.left.strip() and not row.called:
-            yield mark("%(name)s: enter how many cards are left in its %(Pile)s")
+            yield "left", mark("%(name)s: enter the cards left in the %(Pile)s")
         if "score" in self.asked and not row.score.strip():
-            yield mark("%(name)s: enter its score of this hand, or count its cards")
+            yield "score", mark("%(name)s: enter the points of this hand, or count the cards")
 
-    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str, str]]:
-        """Each text that is no number, with the message that says so and the rank whose cards it would count."""
-        whole = mark("%(name)s: %(text)r is no whole number: enter the cards in the %(Lake)s")
-        texts = [(row.lake, whole, "")] if "lake" in self.asked else []
+    def _no_numbers(self, row: HandRow) -> Iterator[tuple[str, str, str, str]]:
+        """Each entry that is no number: its text, the message that says so, and the rank whose cards it would count."""
+        texts = []
+        if "lake" in self.asked:
+            whole = mark("%(name)s: %(text)r is no whole number: enter the cards in the %(Lake)s")
+            texts.append(("lake", row.lake, whole, ""))
         if "left" in self.asked:
-            texts.append((row.left, mark("%(name)s: %(text)r is no whole number: enter the cards left"), ""))
+            message = mark("%(name)s: %(text)r is no whole number: enter the cards left")
+            texts.append(("left", row.left, message, ""))
         if "lake" in self.asked:
             message = mark("%(name)s: %(text)r is no whole number: enter how many cards of rank %(rank)s")
-            texts += [(text, message, RANKS[rank - 1]) for rank, text in row.ranks.items()]
+            texts += [(f"rank{rank}", text, message, RANKS[rank - 1]) for rank, text in row.ranks.items()]
         penalty = mark("%(name)s, penalty: %(text)r is no whole number: type 5 to take 5 off, or +5 to add 5")
-        texts.append((row.extra, penalty, ""))
-        yield from (each for each in texts if each[0].strip() and whole_number(each[0]) is None)
+        texts.append(("extra", row.extra, penalty, ""))
+        yield from (each for each in texts if each[1].strip() and whole_number(each[1]) is None)
         if "score" in self.asked and row.score.strip() and amount(row.score) is None:
-            yield row.score, mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5"), ""
+            score = mark("%(name)s: %(text)r is no score: enter points such as 14, -5 or 2.5")
+            yield "score", row.score, score, ""
 
 
 def read_hand(fields: Mapping[str, str], sides: Sequence[Side], rules: Rules) -> HandForm:

@@ -47,7 +47,7 @@ from web.drafts import (
     spread_of,
     with_piles,
 )
-from web.evidence import evidence_of
+from web.evidence import evidence_of, pictures_of
 from web.forms import whole_number
 from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
@@ -62,6 +62,7 @@ from web.refusals import keep_form, sentence
 from web.standings import no_hand
 from web.told import told, with_told
 from web.uploads import eye, uploaded
+from web.way import Way, choose_way, way
 
 bp = Blueprint("hands", __name__, url_prefix="/g/<game_id>")
 bp.before_request(keepers_only)
@@ -216,6 +217,17 @@ def record(game_id: str) -> ResponseReturnValue:
     return redirect(url_for("board.page", game_id=game_id, unkept=None if kept else 1), 303)
 
 
+@bp.post("/hand/way")
+@takes_pictures
+def change_way(game_id: str) -> ResponseReturnValue:
+    """Types the numbers from now on, or takes photos; what was typed stays."""
+    desk = posted_desk(game_id)
+    choose_way(request.form.get("way", ""))
+    if desk.version == here.game_version(desk.id):
+        save_draft(desk.id, desk.draft)
+    return redirect(url_for("hands.page", game_id=game_id), 303)
+
+
 @bp.post("/hand/draft")
 def draft(game_id: str) -> str:
     """Keeps the field that just changed and answers with the sums; the form itself stays as it is."""
@@ -318,6 +330,14 @@ def undo(game_id: str) -> ResponseReturnValue:
         expected=posted_version(),
         announced="standings" in request.form,
     )
+    return redirect(url_for("board.page", game_id=game_id), 303)
+
+
+@bp.post("/redo")
+def redo(game_id: str) -> ResponseReturnValue:
+    """Records the hand that was just undone again, with its pictures."""
+    here.game_version(GameId(game_id))
+    here.book().redo_hand(GameId(game_id), request_id=posted.request_id("redo"), who=who(), expected=posted_version())
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
@@ -515,20 +535,34 @@ def draw(desk: Desk, error: ScorekeeperError | None = None) -> str:
     stale = now != desk.version
     problems = list(error.problems) if isinstance(error, IllegalHandError) else []
     doubtful = bool(problems) and not any(problem.blocking for problem in problems) and not stale
+    faults = faults_of(problems)
     return render_template(
         "hand.html",
         desk=desk,
-        **sums(desk),
+        **sums(desk) | {"faults": faults},
+        **(pictures_of(desk.id, desk.number, desk.game.sides) if desk.number else {}),
         version=now,
-        shown_problems=problems,
+        shown_problems=[problem for problem in problems if field_of(problem) not in faults],
         announcement=None if stale else announcement(error),
         trouble=sentence(str(error)) if error and not problems and not isinstance(error, EndMovesError) else None,
         news=[row.text for row in here.book().history(desk.id)[desk.version :]] if stale and desk.version > 0 else [],
         anyway=mark_of(desk) if doubtful else None,
         request_id=request.form.get("request_id"),
-        camera=camera(),
-        eye=here.watch() is not None,
     )
+
+
+def field_of(problem: Problem) -> str:
+    """The field that a problem is about, such as ``lake.amy``; empty where it is about the whole hand."""
+    return f"{problem.entry}.{problem.where}" if problem.entry and problem.where else problem.entry
+
+
+def faults_of(problems: Sequence[Problem]) -> dict[str, str]:
+    """The first thing wrong with each field, in a sentence to stand below it."""
+    said_of: dict[str, str] = {}
+    for problem in problems:
+        if problem.blocking and (name := field_of(problem)):
+            said_of.setdefault(name, sentence(str(problem.text)))
+    return said_of
 
 
 def draw_step(desk: Desk, step: str, trouble: str | None = None, proposed: Fields | None = None) -> str:
@@ -546,7 +580,7 @@ def draw_step(desk: Desk, step: str, trouble: str | None = None, proposed: Field
 
 def surroundings(desk: Desk) -> dict[str, object]:
     """What a part of the page needs to be drawn alone."""
-    return {**sums(desk), "camera": camera(), "version": desk.version, "eye": here.watch() is not None}
+    return {**sums(desk), "version": desk.version}
 
 
 def draw_sums(desk: Desk, error: ScorekeeperError | None = None) -> str:
@@ -555,7 +589,7 @@ def draw_sums(desk: Desk, error: ScorekeeperError | None = None) -> str:
 
 def sums(desk: Desk) -> dict[str, object]:
     """Points so far, the sum against T, and what the referee says already."""
-    form = desk.form
+    form, chosen, with_eye = desk.form, way(), here.watch() is not None
     return {
         "game": desk.game,
         "form": form,
@@ -571,6 +605,12 @@ def sums(desk: Desk) -> dict[str, object]:
         "layers": lambda look: layers(look, desk.sides),
         "in_words": lambda card, look: in_words(card, look, {owner_of(side): side for side in desk.sides}),
         "told": {} if desk.number else told(desk.id, desk.game),
+        "faults": {},
+        "fresh": chosen is Way.TYPED and not desk.number and not any(form.rows[side.id].lake for side in desk.sides),
+        "camera": camera(),
+        "eye": with_eye,
+        "way": chosen,
+        "photos": with_eye and (chosen is not Way.TYPED or bool(desk.draft.looks)),
     }
 
 

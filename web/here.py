@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.config import Settings
     from scorekeeper.scorebook import GameId, Scorebook
     from scorekeeper.watch import Watch
+    from web.address import ChosenAddress
     from web.buzzer import Buzzer
     from web.live import Live
     from web.pictures import Pictures
@@ -37,6 +38,7 @@ class Parts:
     watch: Watch | None
     """None on a table without an eye: every number is typed."""
     settings: Settings
+    address: ChosenAddress
     live: Live
     pictures: Pictures
     sessions: Sessions

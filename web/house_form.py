@@ -68,7 +68,7 @@ def _switch(name: str, label: str, on: str, off: str) -> Field:
 
 
 WORDS = Field("words", mark("What you call the game"), choices={words: VOCABULARIES[words]["Game"] for words in Words})
-TARGET = Field("target", mark("Play to"), mark("Points, or hands won; empty for none"))
+TARGET = Field("target", mark("Play to"), mark("Points (or hands) needed to win; leave empty for no limit"))
 BONUS = Field("bonus", mark("Bonus for %(Call)s"), mark("Points for the call, 0 for none"))
 
 NOTE = Field("note", mark("Also agreed"), mark("Anything else, in a few lines. It is printed on the rules card."))

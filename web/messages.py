@@ -15,7 +15,7 @@ from web.language import LANGUAGES, SOURCES
 ROOT = Path(__file__).parent.parent
 PLACES = {
     "web": [("templates/**.html", "jinja2"), ("**.py", "python")],
-    "scorekeeper": [("sidefiles.py", "python"), ("scorebook.py", "python")],
+    "scorekeeper": [("sidefiles.py", "python"), ("scorebook.py", "python"), ("backup.py", "python")],
     "scorekeeper/guide": [("**.py", "python")],
     "scorekeeper/rules": [("**.py", "python")],
     "scorekeeper/store": [("**.py", "python")],

@@ -150,9 +150,9 @@ def _small(data: bytes) -> bytes:
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as picture:
             warnings.simplefilter("ignore")  # odd metadata
+            picture.draft("RGB", SMALL)  # a large photo is decoded small at once
             if picture.width * picture.height > MAX_PIXELS:
                 return data
-            picture.draft("RGB", SMALL)
             shown = ImageOps.exif_transpose(picture).convert("RGB")
             shown.thumbnail(SMALL)
             small = io.BytesIO()

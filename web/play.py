@@ -1,15 +1,18 @@
-"""A player's own phone: ready, the buzzer, a time-out, and what is left in the own pile; nothing else."""
+"""A player's own phone: ready, the buzzer, a time-out, and the own cards in the Lake and left; nothing else."""
 
 from __future__ import annotations
 
 import logging
 import math
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import RulesError, ScorekeeperError
+from scorekeeper.guide.marks import mark
 from scorekeeper.rules.buzzer import Ping, moment
 from scorekeeper.rules.events import Event, NertzCalled, ReadySaid
 from scorekeeper.rules.game import Game
@@ -34,7 +37,7 @@ from web.posted import late, of_this_hand, picture_id, request_id
 from web.referee import time_out
 from web.refusals import keep_form, sentence
 from web.seats import my_seat, players_only, rise, seat, sit
-from web.standings import verdict
+from web.standings import standings, verdict
 from web.told import Told, tell, told
 from web.uploads import eye, uploaded
 
@@ -137,20 +140,34 @@ def act(game_id: str) -> ResponseReturnValue:
 
 @acts.post("/left")
 def left(game_id: str) -> ResponseReturnValue:
-    """Tells the scorekeeper how many cards the own pile has left."""
+    """Tells the scorekeeper how many cards the own side has in the Lake and has left; ``field`` where one was typed."""
     version, game = look(game_id)
     taken = my_seat(game_id)
     if "HX-Request" not in request.headers:
         keep_form(lambda error: draw(game_id, taken, error))
     of_this_hand(game)
-    typed = request.form.get("left", "").strip()
-    number, most = whole_number(typed), _most_left(game, taken.side)
+    asks = {"lake", "left"} & asked(game.rules) & set(request.form)
+    asks &= {request.form["field"]} if "field" in request.form else asks
+    numbers = {what: _counted(game, taken, what) for what in asks}
+
+    def typed_too(before: Told) -> Told:
+        lake, left = numbers.get("lake", before.lake), numbers.get("left", before.left)
+        return replace(before, lake=lake, left=left, who=_who(game, taken))
+
+    return _told(game_id, taken, typed_too)
+
+
+def _counted(game: Game, taken: Seat, what: str) -> str:
+    """The number typed for ``lake`` or ``left``, empty for none; raises RulesError for one that can't be."""
+    typed = request.form.get(what, "").strip()
+    number, most = whole_number(typed), _most(game, taken.side, what)
     if typed and (number is None or not 0 <= number <= most):
-        raise RulesError(
-            _("%(text)r can't be left in your %(Pile)s: enter a number from 0 to %(most)s", text=typed[:20], most=most)
+        message = mark("%(text)r can't be left in your %(Pile)s: enter a number from 0 to %(most)s")
+        message = (
+            mark("%(text)r can't lie in the %(Lake)s: enter a number from 0 to %(most)s") if what == "lake" else message
         )
-    said = Told(len(game.hands) + 1, "" if number is None else str(number), _who(game, taken))
-    return _told(game_id, taken, said)
+        raise RulesError(_(message, text=typed[:20], most=most))
+    return "" if number is None else str(number)
 
 
 @acts.post("/fan")
@@ -167,10 +184,12 @@ def fan(game_id: str) -> ResponseReturnValue:
     pictures = uploaded("fan")
     seen = watching.fan(pictures[0])
     shown = look_at(pictures[:1], seen)
-    typed = told(GameId(game_id), game).get(taken.side)
-    stays = late() and typed is not None and typed.left and typed.look is None
-    left = typed.left if typed and stays else str(shown.total)
-    return _told(game_id, taken, Told(len(game.hands) + 1, left, _who(game, taken), shown))
+
+    def seen_too(before: Told) -> Told:
+        stays = late() and before.left and before.look is None
+        return replace(before, left=before.left if stays else str(shown.total), who=_who(game, taken), look=shown)
+
+    return _told(game_id, taken, seen_too, once=picture_id())
 
 
 def draw(game_id: str, taken: Seat, error: ScorekeeperError | None = None) -> str:
@@ -202,6 +221,7 @@ def _shown(game_id: str, game: Game, version: int, taken: Seat) -> dict[str, obj
         "waiting": not_ready(game.live, sides),
         "clock": here.book().hand_clock(GameId(game_id)),
         "verdict": verdict(game),
+        "my_row": next(row for row in standings(game) if row.side.id == taken.side),
         "claimed_names": [game.side(claim.side).name for claim in game.live.claims],
     }
 
@@ -209,10 +229,9 @@ def _shown(game_id: str, game: Game, version: int, taken: Seat) -> dict[str, obj
 def _left_shown(game: Game, taken: Seat, error: ScorekeeperError | None = None) -> dict[str, object]:
     said = told(GameId(request.view_args["game_id"] if request.view_args else ""), game).get(taken.side)
     return {
-        "said_left": said,
-        "typed": request.form.get("left") if error else None,
-        "most": _most_left(game, taken.side),
-        "asks_left": "left" in asked(game.rules),
+        "own": said,
+        "typed": request.form if error else {},
+        "asks": asked(game.rules),
         "eye": here.watch() is not None,
     }
 
@@ -226,10 +245,11 @@ def _draw_left(game_id: str, taken: Seat, error: ScorekeeperError) -> str:
     return render_template("_play_left.html", **shown, left_trouble=sentence(str(error)))
 
 
-def _told(game_id: str, taken: Seat, said: Told) -> ResponseReturnValue:
+def _told(game_id: str, taken: Seat, change: Callable[[Told], Told], once: str = "") -> ResponseReturnValue:
     """Keeps what was told; htmx gets the answer beside the number, a plain browser the page."""
-    tell(GameId(game_id), taken.side, said, once=picture_id() if said.look else "")
-    return _said_so(game_id, taken, "_play_said.html" if said.look is None else "_play_left.html")
+    nothing = Told(len(look(game_id)[1].hands) + 1, "")
+    tell(GameId(game_id), taken.side, nothing, change, once=once)
+    return _said_so(game_id, taken, "_play_left.html" if request.files else "_play_said.html")
 
 
 def _said_so(game_id: str, taken: Seat, template: str) -> ResponseReturnValue:
@@ -286,8 +306,9 @@ def _said(did: str, side: SideId) -> Event:
     abort(400)
 
 
-def _most_left(game: Game, side: SideId) -> int:
-    return most_left(game.side(side), game.rules)
+def _most(game: Game, side: SideId, what: str) -> int:
+    """So many cards a side can have in the Lake, or left."""
+    return game.rules.deck_size if what == "lake" else most_left(game.side(side), game.rules)
 
 
 def _who(game: Game, taken: Seat) -> str:

@@ -41,7 +41,7 @@ WORDS = {
     404: mark("There is no such page. Perhaps the address was cut short."),
     405: mark("This address can't be used that way. Go back and use the buttons."),
     413: mark(
-        "That is too much to send: a picture may have 40 MB. Take it with fewer megapixels, or choose another. "
+        "That is too much to send: a picture may have 40 MB. Take a smaller one, or choose another. "
         "Go back: what was typed is kept."
     ),
     500: mark(

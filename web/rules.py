@@ -66,8 +66,8 @@ class Change:
 
 @bp.get("/rules")
 def shared() -> str:
-    """House rules somebody passed on, in words, with their QR code and their file."""
-    rules = asked_for()
+    """House rules somebody passed on, in words, with their QR code and their file; without any the usual ones."""
+    rules = asked_for() if "rules" in request.args else Rules()
     address = address_of(rules)
     return render_template(
         "rules_shared.html",

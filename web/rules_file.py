@@ -8,6 +8,7 @@ from typing import IO
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.texts import decode_text
 from web.language import gettext as _
 
 FILE_LIMIT = 20_000
@@ -24,7 +25,7 @@ def read_rules_file(file: IO[bytes]) -> str:
     """The line of rules of such a file; raises RulesError for any other file."""
     data = file.read(FILE_LIMIT + 1)
     try:
-        lines = [line.strip() for line in data.decode("utf-8-sig").splitlines()]
+        lines = [line.strip() for line in decode_text(data).splitlines()]
     except UnicodeDecodeError:
         lines = []
     rules = [line for line in lines if line and not line.startswith(COMMENT)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
+import os
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from gevent import Timeout, socket, ssl
 
-from scorekeeper.errors import SettingsError
+from scorekeeper.errors import PortTakenError, SettingsError
 from web.connections import Server
 
 if TYPE_CHECKING:
@@ -45,21 +46,39 @@ class SafeServer(Server):
 def bind(
     app: Flask, host: str, port: int, certificate: Certificate | None = None, *, one_proxy: bool = False
 ) -> Server:
-    """A server that listens already; raises SettingsError when the address can't be had. Port 0 takes a free one.
+    """A server that listens already; raises SettingsError when the address can't be had, PortTakenError among them.
+
+    Port 0 takes a free one.
 
     With a *certificate* it speaks https. *one_proxy* says that all phones come through a proxy before it.
     """
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
+        listener = _listener(host, port)
     except OSError as error:
-        listener.close()
-        raise SettingsError(_why(error, host, port)) from error
+        if host != "::" or error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+            raise _refused(error, host, port) from error
+        return bind(app, "0.0.0.0", port, certificate, one_proxy=one_proxy)  # a computer without IPv6
     server = _server(listener, app, certificate, one_proxy)
     server.start()
     return server
+
+
+def _listener(host: str, port: int) -> Any:
+    """A socket for IPv4, IPv6, or with ``::`` for both; raises OSError when the address can't be had."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "nt":  # there SO_REUSEADDR lets two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 def _server(listener: Any, app: Flask, certificate: Certificate | None, one_proxy: bool) -> Server:
@@ -88,9 +107,13 @@ def serve(app: Flask, host: str, port: int) -> None:
     server.stop(timeout=1)
 
 
-def _why(error: OSError, host: str, port: int) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use, perhaps by another scorekeeper: stop that one, or choose another with --port"
+def _refused(error: OSError, host: str, port: int) -> SettingsError:
+    if error.errno == errno.EADDRINUSE or (os.name == "nt" and error.errno == errno.EACCES):
+        return PortTakenError(
+            f"port {port} is in use, perhaps by another scorekeeper: stop that one, or choose another with --port"
+        )
     if error.errno == errno.EACCES:
-        return f"port {port} needs special rights: choose one above 1023 with --port"
-    return f"can't listen on {host}:{port}: {error.strerror or error}"
+        return SettingsError(f"port {port} needs special rights: choose one above 1023 with --port")
+    return SettingsError(
+        f"can't listen on {host}:{port} ({error.strerror or error}): give --host an address of this computer, or none"
+    )

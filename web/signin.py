@@ -52,9 +52,9 @@ def enter() -> ResponseReturnValue:
         text = _("That is not the PIN. The scorekeeper's computer shows it where the server was started.")
         return render_template("sign_in.html", next=way, name=name, trouble=text), 403
     tries.right(who_tries)
-    seats = session.get(SEATS, {})
+    seats, word = session.get(SEATS, {}), here.parts().sessions.begin()
     remember()
-    admit(keeper=here.parts().sessions.begin(), who=" ".join(name.split())[:MAX_WHO], **{SEATS: seats})
+    admit(keeper=word, who=" ".join(name.split())[:MAX_WHO], **{SEATS: seats})
     logger.info("signed in from %s", address())
     return redirect(way, 303)
 

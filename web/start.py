@@ -15,11 +15,13 @@ from scorekeeper.rules.presets import PRESETS, preset_of
 from web import here, language
 from web.guard import keepers_only, who
 from web.house_form import FIELDS, GROUPS, HouseForm, meaning
+from web.known import known_sides, usual_rules
 from web.language import gettext as _
 from web.language import said
 from web.refusals import keep_form, sentence
 from web.rules_file import read_rules_file
 from web.start_form import StartForm, fresh_start, read_start
+from web.way import Way, choose_way, way
 
 bp = Blueprint("start", __name__)
 bp.before_request(keepers_only)
@@ -35,24 +37,28 @@ def page() -> str:
     if typed:
         keep_form(lambda error: draw(fresh_start(Rules()), error))
         return draw(fresh_start(parse_rules(typed)))
-    name = preset if preset in known_rules() else next(iter(PRESETS))
-    return draw(fresh_start(known_rules()[name], name))
+    if preset in known_rules():
+        return draw(fresh_start(known_rules()[preset], preset))
+    return draw(fresh_start(usual_rules()))
 
 
 @bp.post("/start")
 def post() -> ResponseReturnValue:
     """Starts the game; the other buttons of the form change the form only."""
-    form = read_start(request.form.to_dict(), request.form.getlist("name"))
+    wanted = request.form.getlist("known")
+    known = sorted((side for side in known_sides() if side.name in wanted), key=lambda side: wanted.index(side.name))
+    form = read_start(request.form.to_dict(), request.form.getlist("name"), usual_rules()).with_seated(known)
     action, _dot, what = request.form.get("action", "start").partition(".")
     keep_form(lambda error: draw(form, error))
     return start(form) if action == "start" else draw(*CHANGES.get(action, CHANGES["show"])(form, what))
 
 
 def start(form: StartForm) -> ResponseReturnValue:
-    """Starts the game and goes to its decks, or to its board when every number will be typed."""
+    """Starts the game and goes to its first hand where the numbers are typed, else to its decks."""
     sides, rules = form.parse()
     game_id = here.book().start_game(sides, rules, request_id=request_id(form), who=who())
-    return redirect(url_for("decks.page" if here.watch() else "board.page", game_id=game_id), 303)
+    choose_way(request.form.get("way", ""))
+    return redirect(url_for("hands.page" if way() is Way.TYPED else "decks.page", game_id=game_id), 303)
 
 
 Changed = tuple[StartForm] | tuple[StartForm, None, str]
@@ -63,6 +69,11 @@ def use_rules(form: StartForm, name: str) -> Changed:
     if name not in known_rules():
         raise RulesError(_("there are no house rules of that name any more: choose others"))
     return (form.with_rules(known_rules()[name], name),)
+
+
+def last_players(form: StartForm, _what: str) -> Changed:
+    """Everybody of the newest game, in the same seats."""
+    return (form.with_seated([side for game in here.book().newest_games(1) for side in game.playing]),)
 
 
 def use_target(form: StartForm, number: str) -> Changed:
@@ -78,7 +89,7 @@ def save(form: StartForm, _what: str) -> Changed:
         raise RulesError(_("give your rules a name first"))
     here.book().save_rules(name, form.house.parse())
     kept = StartForm(form.house, form.rows, f"{OWN}{name}")
-    return kept, None, _("Kept as %(name)s: from now on it stands beside the other rules.", name=name)
+    return kept, None, _("Saved as %(name)s. You find it beside the other rules.", name=name)
 
 
 def forget(form: StartForm, name: str) -> Changed:
@@ -105,6 +116,7 @@ CHANGES: Mapping[str, Callable[[StartForm, str], Changed]] = {
     "show": lambda form, _what: (form,),
     "use": use_rules,
     "target": use_target,
+    "same": last_players,
     "add": lambda form, _what: (form.with_row(),),
     "remove": at_row(StartForm.without_row),
     "up": at_row(StartForm.with_row_up),
@@ -142,6 +154,10 @@ def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "")
         groups=GROUPS,
         troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
         done=done,
+        known_sides=known_sides(),
+        way=way(),
+        eye=here.watch() is not None,
+        first_game=not here.book().newest_games(1),
         request_id=request.form.get("request_id"),
         marked=form.house.marked(known.get(chosen, Rules())) - {"words"},
         **sum_up(form.house),

@@ -10,8 +10,8 @@ from scorekeeper.rules.checks import check_sides
 from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.layout import PLANS, Plan
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.sides import Side
-from web.forms import SideRow, fresh_row, read_row
+from scorekeeper.rules.sides import Side, name_key
+from web.forms import SideRow, fresh_row, read_row, row_of
 from web.house_form import HouseForm, house_form, read_house, with_words
 from web.language import gettext as _
 from web.language import said
@@ -65,6 +65,29 @@ class StartForm:
         changed = replace(self, house=house, preset=preset)
         return changed if changed.plan.sides == self.plan.sides else replace(changed, rows=changed._fitting())
 
+    def with_seated(self, sides: Sequence[Side]) -> StartForm:
+        """With *sides* of earlier games in the empty rows, each in its own look; who sits already stays."""
+        form = self
+        for side in sides:
+            form = form._with_side(side)
+        return form
+
+    def seats(self, side: Side) -> bool:
+        """Whether a row has the name of *side*."""
+        return any(name_key(row.title) == name_key(side.name) for row in self.rows)
+
+    def _with_side(self, side: Side) -> StartForm:
+        rows = self.rows if any(not row.title for row in self.rows) else self.with_row().rows
+        at = next((number for number, row in enumerate(rows) if not row.title), None)
+        if at is None or self.seats(side):
+            return self
+        seated, empty = row_of(side), rows[at]
+        alike = [number for number, row in enumerate(rows) if row.look == seated.look and number != at]
+        changed = {at: seated} | {number: rows[number].with_look(empty.look) for number in alike}
+        if any(rows[number].title for number in alike):
+            changed = {at: seated.with_look(empty.look)}
+        return replace(self, rows=tuple(changed.get(number, row) for number, row in enumerate(rows)))
+
     def with_row(self) -> StartForm:
         """One more empty row, in the next look."""
         return self if len(self.rows) >= self.most else replace(self, rows=_filled_up(self.rows, len(self.rows) + 1))
@@ -89,7 +112,7 @@ class StartForm:
         rules = self.house.read(wrong)
         fewest = rules.fewest_sides if rules else self.fewest
         if self.named < fewest:
-            wrong.append(_("Name two sides at least") if fewest > 1 else _("Name the player"))
+            wrong.append(_("Enter at least two names") if fewest > 1 else _("Enter the name of the player"))
         elif len(sides) == self.named and rules:
             wrong.extend(said(problem.text) for problem in check_sides(sides, rules) if problem.blocking)
         if wrong or rules is None:
@@ -127,9 +150,9 @@ class StartForm:
 def _filled_up(rows: tuple[SideRow, ...], number: int) -> tuple[SideRow, ...]:
     """*rows* and empty ones, *number* at least, each empty one in the first look that nobody has."""
     while len(rows) < number:
-        taken = {(row.color, row.pattern) for row in rows}
+        taken = {row.look for row in rows}
         looks = (fresh_row(each) for each in range(MOST_ROWS))
-        rows = (*rows, next((row for row in looks if (row.color, row.pattern) not in taken), fresh_row(len(rows))))
+        rows = (*rows, next((row for row in looks if row.look not in taken), fresh_row(len(rows))))
     return rows
 
 
@@ -143,9 +166,9 @@ def fresh_start(rules: Rules, preset: str = "") -> StartForm:
     return StartForm(house_form(rules), _filled_up((), rules.most_sides or ROWS_AT_FIRST), preset)
 
 
-def read_start(typed: Mapping[str, str], names: Sequence[str]) -> StartForm:
-    """The start form as posted; *names* has one entry per row."""
+def read_start(typed: Mapping[str, str], names: Sequence[str], usual: Rules) -> StartForm:
+    """The start form as posted; *names* has one entry per row, and what is not posted stays as in *usual*."""
     rows = tuple(read_row(typed, name, number, f".{number}") for number, name in enumerate(names[:MOST_ROWS]))
     preset = typed.get("preset", "")
-    base = PRESETS[preset].rules if preset in PRESETS else Rules()
-    return StartForm(read_house(typed, base), rows, preset)
+    base = PRESETS[preset].rules if preset in PRESETS else usual
+    return StartForm(read_house(typed, base), rows or _filled_up((), base.most_sides or ROWS_AT_FIRST), preset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import time
@@ -23,6 +24,7 @@ from web import here
 from web.guard import for_everybody, keepers_only
 from web.language import gettext as _
 from web.refusals import sentence
+from web.shapes import tenth
 
 bp = Blueprint("status", __name__)
 bp.before_request(for_everybody)
@@ -44,6 +46,8 @@ class Check:
     title: str
     ok: bool
     text: str
+    heed: bool = False
+    """Whether somebody should do something about it, though all goes on."""
 
 
 @bp.get("/healthz")
@@ -79,7 +83,7 @@ def backup() -> Response:
     """Everything in one file; made new each time, kept nowhere."""
     folder = here.settings().data_dir
     name = f"nertz-{datetime.now(UTC):%Y-%m-%d-%H%M}.backup"
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
+    with tempfile.TemporaryDirectory(prefix=sidefiles.WORKPLACE, dir=folder) as place:
         path = Path(place) / name
         write_backup(here.book().log, here.settings(), path)
         file = path.open("rb")  # stays readable when its name is gone
@@ -108,20 +112,28 @@ def _database() -> Iterator[Check]:
 def _disk() -> Iterator[Check]:
     folder = here.settings().data_dir
     try:
-        free = shutil.disk_usage(folder).free
+        free, has_names = shutil.disk_usage(folder).free, _has_names(folder)
     except OSError as error:
-        yield Check(
-            "disk",
-            _("Disk"),
-            False,
-            _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror),
-        )
+        text = _("The folder %(folder)s can't be read: %(why)s.", folder=folder, why=error.strerror)
+        yield Check("disk", _("Disk"), False, text)
         return
-    text = _("%(gb)s GB are free in %(folder)s.", gb=round(free / 1e9, 1), folder=folder)
+    well, text = True, _("%(gb)s GB are free in %(folder)s.", gb=tenth(free / 1e9), folder=folder)
     if free < NEARLY_FULL:
         message = mark("Only %(mb)s MB are free in %(folder)s: delete something else from this disk.")
-        text = _(message, mb=free // 1_000_000, folder=folder)
-    yield Check("disk", _("Disk"), free >= FULL, text)
+        well, text = free >= FULL, _(message, mb=free // 1_000_000, folder=folder)
+    if not has_names:
+        message = mark("The disk of %(folder)s can hold no more files: delete some that are not needed.")
+        well, text = False, _(message, folder=folder)
+    if not os.access(folder, os.W_OK):
+        message = mark("The folder %(folder)s can't be written: allow this user to write there, and check the disk.")
+        well, text = False, _(message, folder=folder)
+    yield Check("disk", _("Disk"), well, text, heed=free < NEARLY_FULL)
+
+
+def _has_names(folder: Path) -> bool:
+    """Whether the disk has room for the name of another file, as far as the system says."""
+    room = os.statvfs(folder) if hasattr(os, "statvfs") else None
+    return room is None or room.f_favail > 0 or room.f_files == 0
 
 
 def _damaged() -> Iterator[Check]:
@@ -133,7 +145,7 @@ def _damaged() -> Iterator[Check]:
             "Look whether anything in them is worth keeping, then delete them."
         )
         text = _(message, count=len(found), name=found[0].relative_to(folder))
-        yield Check("files", _("Files"), True, text)
+        yield Check("files", _("Files"), True, text, heed=True)
 
 
 def _pictures() -> Iterator[Check]:

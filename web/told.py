@@ -1,8 +1,8 @@
-"""What players say is left, from phones of their own, until the scorekeeper records the hand."""
+"""What players say of their cards, from phones of their own, until the scorekeeper records the hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ DRAFT = "told"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one side says it has left."""
+    """What one side says it has in the Lake and has left."""
 
     hand: int
     """Of which hand, counted from 1."""
@@ -27,7 +27,9 @@ class Told:
     who: str = ""
     """Whose phone said it."""
     look: Look | None = None
-    """What the eye said, where the player took a picture."""
+    """What the eye said of what is left, where the player took a picture."""
+    lake: str = ""
+    """The cards in the Lake as typed."""
 
 
 @dataclass(slots=True)
@@ -52,21 +54,24 @@ def told(game_id: GameId, game: Game) -> dict[SideId, Told]:
     return {side: said for side, said in known.items() if said.hand == len(game.hands) + 1}
 
 
-def tell(game_id: GameId, side: SideId, said: Told, *, once: str = "") -> None:
-    """Keeps what a player says, which shows it to the scorekeeper; a picture's id comes in *once*."""
+def tell(game_id: GameId, side: SideId, nothing: Told, change: Callable[[Told], Told], *, once: str = "") -> None:
+    """Keeps what *change* makes of what a side said before, *nothing* at first; a picture's id comes in *once*."""
 
     def put(drafts: Mapping[str, Any]) -> dict[str, Any]:
-        before: dict[str, Any] = part_of(drafts, DRAFT, dict, {})
-        looked = _with_look(drafts, f"left.{side}", before.get(side, {}).get("look"), said.look)
-        return {**looked, DRAFT: {**before, side: asdict(said)}}
+        nobody: dict[SideId, Told] = {}
+        known = part_of(drafts, DRAFT, _all, nobody)
+        before = known.get(side, nothing)
+        said = change(before if before.hand == nothing.hand else nothing)
+        looked = _with_look(drafts, f"left.{side}", asdict(before)["look"], said.look)
+        return {**looked, DRAFT: {each: asdict(told) for each, told in {**known, side: said}.items()}}
 
     change_drafts(game_id, put, once=once)
 
 
 def with_told(draft: Draft, said: Mapping[SideId, Told]) -> Draft:
     """*draft* with what players said where the scorekeeper has typed nothing."""
-    fields = {f"left.{side}": each.left for side, each in said.items() if not draft.fields.get(f"left.{side}")}
-    return draft.with_fields(fields)
+    numbers = {f"{what}.{side}": getattr(each, what) for side, each in said.items() for what in ("lake", "left")}
+    return draft.with_fields({name: number for name, number in numbers.items() if not draft.fields.get(name)})
 
 
 def _with_look(drafts: Mapping[str, Any], step: str, before: object, look: Look | None) -> dict[str, Any]:

@@ -36,6 +36,6 @@ def uploaded(field: str) -> list[bytes]:
 def _bytes_of(file: FileStorage) -> bytes:
     data = file.stream.read(PICTURE_LIMIT + 1)
     if len(data) > PICTURE_LIMIT:
-        text = mark("the picture %(name)r is larger than 40 MB: take it with fewer megapixels, or choose another")
+        text = mark("the picture %(name)r is larger than 40 MB: take a smaller one, or choose another")
         raise PictureError(_(text, name=file.filename))
     return data

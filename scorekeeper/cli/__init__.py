@@ -6,6 +6,8 @@ What a command needs is imported when it runs, so that ``--help`` is quick, ``re
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +49,19 @@ overlay_option = click.option(
 )
 
 
-@click.group(cls=_Refusing, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Refusing, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
-def main() -> None:
-    """Keeps the score of a Nertz table, and reads it from photographs."""
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Keeps the score of a Nertz table, and reads it from photographs.
+
+    Without a command it serves the pages as `serve --open` does.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a console that lacks a letter shows ? in its place
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(serve, open_browser=True)
 
 
 @main.group()
@@ -170,15 +181,27 @@ def measure(folder: Path, use: str, only: str, each: bool, worst: int, overlays:
 @click.option("--host", metavar="ADDRESS", help="Address to listen on; all of this computer's by default.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
 @click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="The address that phones use, for the QR code: 192.168.1.20, or a whole one such as https://nertz.example.",
+)
+@click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", help="Where the games are kept."
 )
 @click.option("--https", "self_signed", is_flag=True, help="Speak https, with a certificate made on first use.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the pages in this computer's browser.")
 @click.option("--forget-pictures", is_flag=True, help="Delete the pictures of a hand once it is recorded.")
 @click.option(
     "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
 )
 def serve(
-    settings: Path | None, data: Path | None, self_signed: bool, forget_pictures: bool, **options: object
+    settings: Path | None,
+    data: Path | None,
+    self_signed: bool,
+    forget_pictures: bool,
+    address: str | None,
+    open_browser: bool,
+    **options: object,
 ) -> None:
     """Serve the pages; prints the address, a QR code for it, and the scorekeeper's PIN."""
     from gevent import monkey
@@ -186,8 +209,10 @@ def serve(
     monkey.patch_all()
     from scorekeeper.cli import serving
 
+    options |= {"base_url" if "://" in (address or "") else "address": address}
     kept = False if forget_pictures else None
-    serving.run(settings, data_dir=data, self_signed=self_signed or None, keep_pictures=kept, **options)
+    options |= {"data_dir": data, "self_signed": self_signed or None, "keep_pictures": kept}
+    serving.run(settings, open_browser=open_browser, **options)
 
 
 @main.command()
@@ -207,6 +232,26 @@ data_option = click.option(
 settings_option = click.option(
     "--settings", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", help="A TOML file."
 )
+
+
+@main.command()
+@click.option("--camera", metavar="SOURCE", help="A camera to try, as for serve.")
+@data_option
+@settings_option
+@click.pass_context
+def doctor(ctx: click.Context, camera: str | None, data: Path | None, settings: Path | None) -> None:
+    """Look at everything an evening needs: network, camera, disk, games. Says what is wrong and what to do."""
+    from scorekeeper.cli import examining
+
+    ctx.exit(0 if examining.run(settings, data, camera) else 1)
+
+
+@main.command()
+def cameras() -> None:
+    """List the cameras of this computer, and what each gives or lacks."""
+    from scorekeeper.cli import examining
+
+    examining.cameras()
 
 
 @main.command("export")

@@ -14,6 +14,7 @@ from scorekeeper.errors import GameFileError, NotFoundError, SettingsError
 from scorekeeper.rules.sheet import score_csv, score_sheet
 from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
+from scorekeeper.texts import decode_text
 
 FILE_LIMIT = 16 * 1024 * 1024
 """Bytes of a game's file."""
@@ -46,7 +47,7 @@ def take_in(file: Path, settings: Path | None, data: Path | None) -> None:
     if file.stat().st_size > FILE_LIMIT:
         raise GameFileError(f"{str(file)!r} is larger than any game: choose one that was exported")
     try:
-        text = file.read_text("utf-8-sig", "replace")
+        text = decode_text(file.read_bytes(), "replace")
     except OSError as error:
         raise GameFileError(f"{str(file)!r} can't be read ({error.strerror})") from error
     with _book(settings, data) as book:

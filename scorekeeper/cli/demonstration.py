@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 import click
 import httpx
 
+from scorekeeper.config import ENVIRONMENT, SETTINGS_NAME
 from scorekeeper.errors import ScorekeeperError, SettingsError
 from scorekeeper.resources import data_path
 from scorekeeper.rules.scoring import PATTERNS, side_id
@@ -84,8 +85,11 @@ def sample_hands() -> list[Path]:
 def server(folder: Path, port: int) -> Iterator[tuple[str, str]]:
     """A real server with its data in *folder*; yields its local address and its PIN."""
     port = port or free_port()
-    command = [sys.executable, "-m", "scorekeeper", "serve", "--data", str(folder), "--port", str(port)]
-    process = subprocess.Popen(command, env={**os.environ, "SCOREKEEPER_DATABASE_URL": ""})
+    own = folder / SETTINGS_NAME  # empty, as those of this computer are for its own games
+    own.touch()
+    serve = [sys.executable, "-m", "scorekeeper", "serve"]
+    command = [*serve, "--settings", str(own), "--data", str(folder), "--port", str(port)]
+    process = subprocess.Popen(command, env={**os.environ, **dict.fromkeys(ENVIRONMENT, "")})
     try:
         address = f"http://127.0.0.1:{port}"
         _wait_for(address, process)
@@ -147,7 +151,7 @@ class Form(HTMLParser):
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """Every field of *page*, and the mark of its button 'Record it anyway'."""
+    """Every field of *page*, and the mark of its button 'Record anyway'."""
     form = Form()
     form.feed(page)
     return form.fields

@@ -6,11 +6,12 @@ Imported only after gevent has patched the standard library, as everything here 
 from __future__ import annotations
 
 import io
-import ipaddress
+import itertools
 import logging
 import os
 import secrets
 import signal
+import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,38 +25,62 @@ import segno
 from msgspec import Meta
 
 from scorekeeper import logs, sidefiles
+from scorekeeper.backup import check_restored
 from scorekeeper.caretaker import ROUND_S, Caretaker
-from scorekeeper.config import Settings, load_settings
+from scorekeeper.config import Settings, default_settings_file, load_settings
+from scorekeeper.errors import PortTakenError
+from scorekeeper.network import is_any, is_only_here, secrets_in, without_secrets
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
-from scorekeeper.watch import EyeProcess, Watch
+from scorekeeper.texts import decode_text
+from scorekeeper.watch import EyeProcess
 from web import create_app
-from web.address import network_address, own_names
+from web.address import ChosenAddress, own_names, set_address, usable_addresses
 from web.here import EXTENSION
 from web.pictures import Pictures
 from web.server import bind
 from web.tidy import tidy
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from web.certificate import Certificate
+    from web.connections import Server
 
 logger = logging.getLogger(__name__)
 
 PIN_NAME = "pin.txt"
 PIN_DIGITS = 6
 Pin = Annotated[str, Meta(pattern="^[0-9]{4,12}$")]
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What ends the server after the requests that are being answered."""
+LOOKS_AGAIN = 6
+"""Rounds of the caretaker after which a camera that failed is asked again."""
+STOPS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""What ends the server after the requests that are being answered; no system has them all."""
 JOURNALS = {"JOURNAL_STREAM", "INVOCATION_ID"}
 """What systemd tells a service."""
+NEXT = (
+    "",
+    "  Scan the code with a phone, or open the address in a browser. Sign in with the PIN to keep score,",
+    "  and start a game. The page Join lets the other phones in.",
+)
+"""What to do first."""
+TRIES, MAX_PORT = 10, 65535
+"""How many ports are tried for somebody who just wants to begin, and the last one there is."""
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+"""What tells that somebody looks at a screen of this Linux machine."""
 WARNING = (
     "  Each phone warns once that the connection is not private, because this computer",
     '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
 )
 """What a self-signed certificate looks like to a phone."""
+NO_NETWORK = (
+    "  This computer is in no network, so phones can't come yet. Join a Wi-Fi, or turn on its hotspot;",
+    "  the page Join then shows the code.",
+)
+"""What to do where no address can be told."""
 
 
-def run(settings: Path | None, **options: object) -> None:
+def run(settings: Path | None, *, open_browser: bool = False, **options: object) -> None:
     """Serves until Ctrl-C by a file of *settings* and *options*; raises DataFolderError or SettingsError."""
     terminal = logging.StreamHandler()
     terminal.setLevel(logging.WARNING)
@@ -63,42 +88,72 @@ def run(settings: Path | None, **options: object) -> None:
     os.umask(0o077)
     chosen = load_settings(settings, options)
     with lock_data_folder(chosen.data_dir):
+        check_restored(chosen.data_dir)
         sidefiles.clear_unfinished(chosen.data_dir)
         log = open_log(chosen.url)
         try:
             ready = replace(chosen, pin=chosen.pin or shared_pin(log, chosen))
-            logs.set_up(ready.data_dir, (str(ready.pin), urlsplit(ready.url).password or ""))
+            hidden = (str(ready.pin), urlsplit(ready.url).password or "", *secrets_in(ready.camera or ""))
+            logs.set_up(ready.data_dir, hidden)
             with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
-                _serve(Scorebook(log), watch, ready)
+                _serve(Scorebook(log), watch, ready, open_browser=open_browser, settings_file=settings)
         finally:
             log.close()
 
 
-def _serve(book: Scorebook, watch: Watch, settings: Settings) -> None:
+def _serve(
+    book: Scorebook, watch: EyeProcess, settings: Settings, *, open_browser: bool, settings_file: Path | None
+) -> None:
     """Listens first, so that what is printed is true, then answers until Ctrl-C."""
     tidy(book, Pictures(settings.data_dir / "pictures"), datetime.now(UTC))
     certificate = own_certificate(settings) if settings.self_signed else None
     app = create_app(book, watch, settings)
-    server = bind(app, settings.host, settings.port, certificate, one_proxy=settings.https)
-    for number in STOPS:
+    server = bind_near(app, settings, certificate, tries=TRIES if open_browser else 1)
+    for number in (getattr(signal, name) for name in STOPS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
             gevent.signal_handler(number, server.stop, timeout=1)
-    click.echo(greeting(replace(settings, port=server.server_port), certificate))
+    settings = replace(settings, port=server.server_port)
+    click.echo(greeting(settings, certificate, settings_file))
+    if open_browser:
+        show_pages(settings)
     gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
-    rounds = gevent.spawn(_look_after, caretaker)
+    rounds = gevent.spawn(_look_after, caretaker, watch)
     logger.info("serving")
     server.serve_forever()
     rounds.kill()
     caretaker.close()
     logger.info("stopped")
-    click.echo("\nStopped. Every recorded hand is kept.")
+    click.echo(f"\nStopped, but {book.trouble}" if book.trouble else "\nStopped. Every recorded hand is kept.")
 
 
-def _look_after(caretaker: Caretaker) -> None:
-    while True:
+def bind_near(app: Flask, settings: Settings, certificate: Certificate | None, *, tries: int) -> Server:
+    """A server on the port of the *settings*; where that is taken, on one of the next, *tries* in all."""
+    port = settings.port
+    try:
+        return bind(app, settings.host, port, certificate, one_proxy=settings.https)
+    except PortTakenError:
+        if tries <= 1 or port >= MAX_PORT:
+            raise
+        return bind_near(app, replace(settings, port=port + 1), certificate, tries=tries - 1)
+
+
+def show_pages(settings: Settings) -> None:
+    """Opens the pages in the browser of this computer, where it has a screen; a browser that fails harms nobody."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in SCREENS):
+        return
+    host = "localhost" if is_any(settings.host) or is_only_here(settings.host) else settings.host
+    address = f"{'https' if settings.self_signed else 'http'}://{f'[{host}]' if ':' in host else host}:{settings.port}/"
+    command = [sys.executable, "-m", "webbrowser", "-t", address]
+    subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _look_after(caretaker: Caretaker, watch: EyeProcess) -> None:
+    for number in itertools.count(1):
         gevent.sleep(ROUND_S)
         caretaker.look()
+        if number % LOOKS_AGAIN == 0:
+            gevent.spawn(watch.look_again)
 
 
 def own_certificate(settings: Settings) -> Certificate:
@@ -106,35 +161,62 @@ def own_certificate(settings: Settings) -> Certificate:
     from web.certificate import kept_certificate
 
     base = urlsplit(settings.base_url or "").hostname
-    names = own_names() | {name for name in (base, settings.host) if name and not _is_any(name)}
+    names = own_names() | {name for name in (base, settings.address, settings.host) if name and not is_any(name)}
     return kept_certificate(settings.data_dir, frozenset(names))
 
 
-def greeting(settings: Settings, certificate: Certificate | None = None) -> str:
-    """Where the pages are, as an address and as a QR code, and the scorekeeper's PIN."""
+def greeting(settings: Settings, certificate: Certificate | None = None, settings_file: Path | None = None) -> str:
+    """Where the pages are, as an address and as a QR code, the scorekeeper's PIN, and where everything is kept."""
     address = address_of(settings)
-    code = io.StringIO()
-    segno.make(address, error="l").terminal(out=code, compact=True, border=2)
     pin = settings.pin if shows_secrets() else f"in the settings or in {settings.data_dir / PIN_NAME}"
-    lines = [code.getvalue(), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
+    lines = [*way_for_phones(settings, address), f"  Board           {address}", f"  Scorekeeper PIN {pin}"]
     kept = str(settings.data_dir) if settings.owns_folder else "in the database of the settings"
-    lines.append(f"  Games are kept  {kept}")
+    lines += [
+        f"  Games are kept  {kept}",
+        f"  Log             {settings.data_dir / logs.FOLDER / logs.FILE}",
+        f"  Settings        {settings_file or default_settings_file() or 'none'}",
+    ]
     if settings.camera is not None:
-        lines.append(f"  Camera          {settings.camera}")
+        lines.append(f"  Camera          {without_secrets(settings.camera)}")
     if certificate is not None:
         lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING]
-    return "\n".join([*lines, "  Ctrl-C ends the server.", ""])
+    return "\n".join([*lines, *NEXT, "  Ctrl-C ends the server.", ""])
+
+
+def way_for_phones(settings: Settings, address: str) -> list[str]:
+    """The QR code of *address*, or why phones can't come; and which other addresses this computer has."""
+    if settings.only_here:
+        return [
+            f"  Phones can't come: this server listens on {settings.host} only. For phones start it without --host.",
+            "",
+        ]
+    own = usable_addresses(settings)
+    if not (own or settings.base_url or settings.address):
+        return [*NO_NETWORK, ""]
+    code = io.StringIO()
+    segno.make(address, error="l").terminal(out=code, compact=True, border=2)
+    if not _is_printable(code.getvalue()):
+        code = io.StringIO("  This console can't show the QR code; the page Join does.\n")
+    if settings.base_url or settings.address:
+        return [code.getvalue()]
+    shown = {each.network for each in own if each.ip == urlsplit(address).hostname}
+    others = [f"{each.ip} ({each.network})" for each in own if each.network not in shown]
+    choice = f"  A phone can't open it? Try --address with {' or '.join(others)}, or choose on the page Join.\n"
+    return [code.getvalue(), *([choice] if others else [])]
 
 
 def address_of(settings: Settings) -> str:
     """The address that phones in the same network can open."""
-    if settings.base_url:
-        return settings.base_url
-    own = settings.host
-    if _is_any(own):
-        own = network_address()
-    shown = f"[{own}]" if ":" in own else own
-    return f"{'https' if settings.self_signed else 'http'}://{shown}:{settings.port}"
+    scheme = "https" if settings.self_signed else "http"
+    return set_address(settings, scheme, settings.port, ChosenAddress(settings.data_dir).ip)
+
+
+def _is_printable(text: str) -> bool:
+    """Whether the terminal has all the letters of *text*."""
+    try:
+        return bool(text.encode(sys.stdout.encoding or "ascii"))
+    except (UnicodeEncodeError, LookupError):
+        return False
 
 
 def shows_secrets() -> bool:
@@ -160,14 +242,7 @@ def kept_pin(folder: Path) -> str:
 
 
 def _pin(data: bytes) -> str:
-    pin = data.decode("ascii").strip()
+    pin = decode_text(data).strip()
     if not (pin.isdecimal() and 4 <= len(pin) <= 12):
         raise ValueError("it is no PIN: a new one was made")
     return pin
-
-
-def _is_any(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False

@@ -93,7 +93,7 @@ def _check_tally(tally: Tally, table: Table) -> Iterator[Problem]:
             cards=cards(lake),
             deck=deck,
         )
-        yield Problem("range", text, tally.side)
+        yield Problem("range", text, tally.side, entry="lake")
     if not 0 <= left <= most:
         text = say(
             "%(name)s can't have %(cards)s left: enter 0 to %(most)s, the size of %(pile)s",
@@ -102,7 +102,7 @@ def _check_tally(tally: Tally, table: Table) -> Iterator[Problem]:
             most=most,
             pile=_pile(table),
         )
-        yield Problem("range", text, tally.side)
+        yield Problem("range", text, tally.side, entry="left")
     if 0 <= lake <= deck and 0 <= left <= most and lake + left > deck:
         text = say(
             "%(name)s has %(lake)s in the %(Lake)s and %(left)s left, "
@@ -113,7 +113,7 @@ def _check_tally(tally: Tally, table: Table) -> Iterator[Problem]:
             cards=cards(lake + left),
             deck=deck,
         )
-        yield Problem("M7", text, tally.side)
+        yield Problem("M7", text, tally.side, entry="lake")
 
 
 def _check_shared(hand: Hand, table: Table) -> Iterator[Problem]:
@@ -140,14 +140,14 @@ def _check_ranks(tally: Tally, table: Table) -> Iterator[Problem]:
                 rank=rank,
                 most=of_a_rank,
             )
-            yield Problem("C11", text, tally.side)
+            yield Problem("C11", text, tally.side, entry=f"rank{rank}")
     if tally.ranks and sum(number for _, number in tally.ranks) > tally.lake:
         text = say(
             "%(name)s has more cards of single ranks than its %(cards)s in the %(Lake)s: count both again",
             name=name,
             cards=cards(tally.lake),
         )
-        yield Problem("C11", text, tally.side)
+        yield Problem("C11", text, tally.side, entry="lake")
     missing = [RANKS[rank - 1] for rank, _ in table.rules.rank_extras if rank not in dict(tally.ranks)]
     if missing and tally.lake > 0:
         text = say(
@@ -187,7 +187,7 @@ def _check_callers(hand: Hand, table: Table) -> Iterator[Problem]:
                 name=table.name(tally.side),
                 cards=cards(tally.nertz_left),
             )
-            yield Problem("M11", text, tally.side)
+            yield Problem("M11", text, tally.side, entry="left")
 
 
 def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
@@ -200,7 +200,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
                 name=name,
                 most=MAX_REASON,
             )
-            yield Problem("adjustment", text, each.side)
+            yield Problem("adjustment", text, each.side, entry="why")
         if not 0 < abs(each.points) <= MAX_POINTS:
             text = say(
                 "%(name)s, penalty: it takes off or adds 1 to %(most)s, not %(points)s: change it, or drop it",
@@ -208,7 +208,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
                 most=MAX_POINTS,
                 points=f"{each.points:+d}",
             )
-            yield Problem("adjustment", text, each.side)
+            yield Problem("adjustment", text, each.side, entry="extra")
 
 
 def _check_shares(hand: Hand, table: Table) -> Iterator[Problem]:
@@ -219,7 +219,7 @@ def _check_shares(hand: Hand, table: Table) -> Iterator[Problem]:
             text = say(
                 "%(name)s gets a share of the bonus but did not call: give it to the callers", name=table.name(side)
             )
-            yield Problem("M12", text, side)
+            yield Problem("M12", text, side, entry="share")
         if share < 0:
             text = say(
                 "%(name)s can't get %(share)s of the bonus: enter 0 to %(bonus)s",
@@ -227,7 +227,7 @@ def _check_shares(hand: Hand, table: Table) -> Iterator[Problem]:
                 share=share,
                 bonus=bonus,
             )
-            yield Problem("M12", text, side)
+            yield Problem("M12", text, side, entry="share")
     for again in repeated([side for side, _ in hand.shares]):
         twice = SideId(again)
         yield Problem("M12", say("%(name)s has two shares of the bonus: keep one", name=table.name(twice)), twice)

@@ -49,7 +49,7 @@ def _check_one(typed: Typed, hand: Hand, table: Table, seen: Evidence) -> Iterat
             low=low,
             high=high,
         )
-        yield Problem("M8", text, typed.side)
+        yield Problem("M8", text, typed.side, entry="score")
     elif bare % step:
         text = say(
             "%(name)s can't score %(score)s: by these rules cards make multiples of %(step)s",
@@ -57,7 +57,7 @@ def _check_one(typed: Typed, hand: Hand, table: Table, seen: Evidence) -> Iterat
             score=score,
             step=step,
         )
-        yield Problem("M9", text, typed.side)
+        yield Problem("M9", text, typed.side, entry="score")
     else:
         yield from _check_backs(typed, bare, most_left, table, seen)
 

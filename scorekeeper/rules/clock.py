@@ -21,6 +21,10 @@ Moment = tuple[datetime, Event]
 """An event and when it happened."""
 
 
+LONGEST = timedelta(hours=1)
+"""Hands take minutes: longer ones come of a clock that was set, or of a break that nobody told the clock."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandClock:
     """The clock of one hand: it starts with Go, and stands still in a time-out and after a call (rules B9, G2)."""
@@ -34,6 +38,8 @@ class HandClock:
     open_calls: int = 0
     """Calls heard and not refused."""
     in_time_out: bool = False
+    jumped: bool = False
+    """Whether the computer's clock was set while the hand was played, so that nobody knows how long it took."""
 
     def played(self, now: datetime) -> timedelta:
         """Time played until *now*, time-outs left out (rules H3)."""
@@ -54,12 +60,13 @@ def hand_clock(moments: Iterable[Moment]) -> HandClock:
 
 
 def hand_times(moments: Iterable[Moment]) -> list[timedelta | None]:
-    """How long each recorded hand was played, in order; None where nobody said Go."""
+    """How long each recorded hand was played, in order; None where nobody said Go, or the computer's clock jumped."""
     times: list[timedelta | None] = []
     clock = HandClock()
     for at, event in moments:
         if isinstance(event, HandRecorded):
-            times.append(clock.played(at) if clock.started else None)
+            clock = _stop(clock, at)
+            times.append(clock.before if clock.started and not clock.jumped else None)
         elif isinstance(event, LastHandUndone):
             times.pop()
         clock = HandClock() if isinstance(event, HandRecorded | LastHandUndone) else _tick(clock, at, event)
@@ -83,7 +90,9 @@ def _tick(clock: HandClock, at: datetime, event: Event) -> HandClock:
 
 
 def _stop(clock: HandClock, at: datetime) -> HandClock:
-    return replace(clock, before=clock.played(at), running_since=None)
+    before = clock.played(at)
+    back = clock.running_since is not None and at < clock.running_since
+    return replace(clock, before=before, running_since=None, jumped=clock.jumped or back or before > LONGEST)
 
 
 def _go_on(clock: HandClock, at: datetime) -> HandClock:

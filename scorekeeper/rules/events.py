@@ -46,6 +46,7 @@ class HandCorrected:
     """Which hand, counted from 1."""
     hand: Hand
     reason: str
+    """Empty where nobody gave one."""
     doubts: tuple[str, ...] = ()
     removed: tuple[int, ...] = ()
     """Which of the penalties given while it was played fall, counted from 1."""
@@ -56,6 +57,7 @@ class LastHandUndone:
     """The last hand was taken back."""
 
     reason: str
+    """Empty where nobody gave one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ def _counted_in(game: Game, hand: Hand) -> tuple[Side, ...]:
 
 def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence[int]) -> Game:
     at = _at(game, number, "correct")
-    _ask_why(reason, say("hand %(number)s is corrected", number=number))
+    _ask_short(reason)
     played = game.played[at].counted_anew(hand, removed)
     _refuse_other_sides(number, hand, played.rules, played.sides)
     return _judged_anew(game, (*game.played[:at], played, *game.played[number:]))
@@ -201,7 +201,7 @@ def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence
 def _undo(game: Game, reason: str) -> Game:
     if not game.played:
         raise RulesError(say("there is no hand to undo"))
-    _ask_why(reason, say("hand %(number)s is undone", number=len(game.played)))
+    _ask_short(reason)
     penalties = (*game.played[-1].penalties, *game.live.penalties)
     after = _judged_anew(game, game.played[:-1])
     return replace(after, live=Live(penalties=penalties), agreed_hands=min(game.agreed_hands, len(after.played)))

@@ -22,6 +22,8 @@ class Problem:
     """The side it is about; None for the whole table."""
     blocking: bool = True
     """Whether the hand can't be recorded; else a person may confirm it knowingly."""
+    entry: str = ""
+    """Which number of the side is wrong: "lake", "left", "score", "share", "extra", "why" or a rank, "rank1"."""
 
 
 def doubt(kind: str, text: str, where: SideId | None = None) -> Problem:

@@ -107,12 +107,16 @@ def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) ->
             return f"Hand {len(before.hands) + 1}: {describe_hand(before, hand)}{_confirmed(doubts)}"
         case HandCorrected(number, hand, reason, doubts, removed):
             changes = _changes(before, number, before.played[number - 1].counted_anew(hand, removed))
-            return f"Hand {number} corrected ({reason}): {changes}{_confirmed(doubts)}"
+            return f"Hand {number} corrected{_in_brackets(reason)}: {changes}{_confirmed(doubts)}"
         case LastHandUndone(reason):
             last = len(before.hands)
-            return f"Hand {last} undone ({reason}); it was: {describe_hand(before, before.hands[-1], last)}"
+            return f"Hand {last} undone{_in_brackets(reason)}; it was: {describe_hand(before, before.hands[-1], last)}"
         case _:
             assert_never(event)
+
+
+def _in_brackets(reason: str) -> str:
+    return f" ({reason})" if reason else ""
 
 
 def _calls(game: Game, hand: Hand) -> str:

@@ -24,7 +24,7 @@ ADVICE = {
     "SQLITE_PERM": say("it can't be opened: allow this user to read and write it"),
     "SQLITE_AUTH": say("it can't be opened: allow this user to read and write it"),
     "SQLITE_NOTADB": say("that file is not a database: choose another, or move the file away"),
-    "SQLITE_CORRUPT": say("the file is damaged: restore it from a copy"),
+    "SQLITE_CORRUPT": say("the file is damaged, or the disk failed: check the disk, then restore the file from a copy"),
     "SQLITE_IOERR": say("the disk failed: check the disk and its free space, then repeat"),
     "53100": say("the disk of the database server is full: free some space there, then repeat"),
     "53300": say("the database server has too many connections: close some, then repeat"),

@@ -43,8 +43,16 @@ def lock_data_folder(path: Path) -> Iterator[Path]:
         lock.release()
 
 
+def home() -> Path | None:
+    """The folder of this user; None for a user without one."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
 def keep_private(path: Path) -> None:
     """Takes others' rights to the folder away, where it is this user's own; what many share stays as it is."""
     known = path.stat()
-    if os.name == "posix" and known.st_uid == os.geteuid() and not known.st_mode & stat.S_ISVTX and path != Path.home():
+    if os.name == "posix" and known.st_uid == os.geteuid() and not known.st_mode & stat.S_ISVTX and path != home():
         path.chmod(known.st_mode & 0o700)

@@ -101,7 +101,7 @@ class EventLog:
         if first := self.find_request(game_id, entry.request_id):
             return first
         raise StaleGameError(
-            "somebody else changed the game a moment ago: look at it again, then repeat if it is still needed"
+            say("somebody else changed the game a moment ago: look at it again, then repeat if it is still needed")
         ) from error
 
     def append_all(self, game_id: str, entries: Sequence[Entry], summary: str = "") -> None:
@@ -111,7 +111,7 @@ class EventLog:
                 _insert(connection, game_id, entries)
                 _put_summary(connection, game_id, entries[-1].number, summary)
         except IntegrityError as error:
-            raise StaleGameError("somebody else changed the game a moment ago: read the file in again") from error
+            raise StaleGameError(say("somebody else changed the game a moment ago: read the file in again")) from error
 
     def find_request(self, game_id: str, request_id: str) -> Entry | None:
         """What the request wrote into the game; None when it has not written yet."""
@@ -129,7 +129,7 @@ class EventLog:
             known, fetched = (), self._fetch(game_id, 0)
         entries = (*known, *fetched[1:]) if known else tuple(fetched)
         if not entries:
-            raise NotFoundError(f"there is no game {game_id!r}: look for it in the list of games")
+            raise NotFoundError(say("there is no game %(game)r: look for it in the list of games", game=game_id))
         self._known.put(game_id, entries)
         return list(entries)
 
@@ -172,7 +172,9 @@ class EventLog:
         with self._reading() as connection:
             row = connection.execute(query).mappings().first()
         if row is None:
-            raise NotFoundError(f"the game {game_id!r} has no step {number}: look at it again")
+            raise NotFoundError(
+                say("the game %(game)r has no step %(number)s: look at it again", game=game_id, number=number)
+            )
         return _entry(row)
 
     def save_draft(self, game_id: str, draft: Mapping[str, Any], *, expected: int | None = None) -> None:
@@ -187,9 +189,9 @@ class EventLog:
         with self._writing() as connection:
             version = _version(connection, game_id)
             if not version:
-                raise NotFoundError(f"there is no game {game_id!r}: look for it in the list of games")
+                raise NotFoundError(say("there is no game %(game)r: look for it in the list of games", game=game_id))
             if expected not in (None, version):
-                raise StaleGameError("the game has moved on since this page was loaded: load it again")
+                raise StaleGameError(say("the game has moved on since this page was loaded: load it again"))
             known = tables.draft.c.game == game_id
             if not connection.execute(update(tables.draft).where(known).values(body=body)).rowcount:
                 connection.execute(insert(tables.draft).values(game=game_id, body=body))
@@ -231,7 +233,9 @@ class EventLog:
         """Drops the house rules called *name*; raises NotFoundError when there are none."""
         with self._writing() as connection:
             if not connection.execute(delete(tables.house_rules).where(tables.house_rules.c.name == name)).rowcount:
-                raise NotFoundError(f"there are no house rules called {name!r}: look for them in the list")
+                raise NotFoundError(
+                    say("there are no house rules called %(name)r: look for them in the list", name=name)
+                )
 
     @property
     def trouble(self) -> str:

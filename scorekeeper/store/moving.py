@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import create_engine, insert, select
 
 from scorekeeper.errors import StoreError
+from scorekeeper.rules.said import say
 from scorekeeper.store import tables
 from scorekeeper.store.copies import copy_file
 from scorekeeper.store.database import open_log
@@ -51,7 +52,7 @@ def put_back(path: Path, log: EventLog) -> None:
     try:
         with store_faults(str(path)), engine.connect() as source, log.engine.begin() as target:
             if target.execute(select(tables.event.c.game).limit(1)).first():
-                raise StoreError("there are games in this database already: give an empty one")
+                raise StoreError(say("there are games in this database already: give an empty one"))
             for table in tables.metadata.sorted_tables:
                 for rows in source.execute(select(table)).mappings().partitions(500):
                     target.execute(insert(table), [dict(row) for row in rows])
@@ -68,4 +69,4 @@ def check_copy(path: Path) -> None:
     except sqlite3.Error as error:
         said = str(error)
     if said != "ok":
-        raise StoreError(f"the database in this backup is damaged ({said}): choose another backup")
+        raise StoreError(say("the database in this backup is damaged (%(reason)s): choose another backup", reason=said))

@@ -11,7 +11,7 @@ import msgspec
 
 from scorekeeper.errors import GameFileError
 from scorekeeper.rules.fold import fold, follow
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.sides import is_text
 from scorekeeper.store import schema
 from scorekeeper.store.codec import UNREADABLE, decode, encode, is_known
@@ -45,7 +45,7 @@ def read_game(text: str) -> tuple[str, list[Entry]]:
     try:
         data = msgspec.json.decode(text.encode())
     except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
-        raise GameFileError(DAMAGED if FORMAT in text else FOREIGN) from error
+        raise GameFileError(_damaged(text) if FORMAT in text else FOREIGN) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise GameFileError(FOREIGN)
     if data.get("v") != VERSION:
@@ -54,6 +54,21 @@ def read_game(text: str) -> tuple[str, list[Entry]]:
         return _read(data)
     except UNREADABLE as error:
         raise error if isinstance(error, GameFileError) else GameFileError(DAMAGED) from error
+
+
+def _damaged(text: str) -> Said:
+    """Says in which line *text* stops being JSON, as somebody may have edited it; not where it is only cut short."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        cut = error.msg.startswith("Unterminated") or error.pos >= len(text.rstrip()) - len("false")
+        in_line = say(
+            "the file of this game is damaged in line %(line)s: save it again where it was played", line=error.lineno
+        )
+        return DAMAGED if cut else in_line
+    except RecursionError:
+        pass
+    return DAMAGED
 
 
 def _read(data: dict[str, Any]) -> tuple[str, list[Entry]]:

@@ -6,6 +6,7 @@ Everything that leaves here is one kind of picture: BGR, 8 bits, the right way u
 from __future__ import annotations
 
 import io
+import os
 import threading
 import time
 import warnings
@@ -21,11 +22,15 @@ import PIL.Image
 from PIL import ImageOps, UnidentifiedImageError
 
 from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.network import with_quoted_password, without_secrets
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.stream import OtherKindError, pictures, unplayable, why_no_rtsp
 
 MAX_BYTES = 40 * 1024 * 1024
 MAX_PIXELS = 64_000_000
+MAX_JPEG_PIXELS = 4 * MAX_PIXELS
+"""Phones write photos of 64, 108 and 200 megapixels as JPEG, which is decoded at half its size at once."""
 FORMATS = ("JPEG", "PNG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
 """What phones and cameras write, and none of the formats that start other programs."""
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
@@ -46,6 +51,8 @@ def decode_picture(data: bytes, name: str = THE_PICTURE) -> Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd metadata and bombs: judged below, by size
             with PIL.Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+                if opened.format == "JPEG" and MAX_PIXELS < opened.width * opened.height <= MAX_JPEG_PIXELS:
+                    opened.draft(None, (opened.width // 2, opened.height // 2))
                 _refuse_by_size(opened.size, name)
                 opened.load()
                 return _as_bgr(_upright(opened))
@@ -203,7 +210,8 @@ def open_camera(source: int | str, patience: Patience | None = None, *, rotate: 
 @contextmanager
 def open_newest(source: int | str, patience: Patience | None = None, *, rotate: int = 0) -> Iterator[Newest]:
     """The same for whoever can't wait: the newest frame whenever it is asked for. Raises CameraError."""
-    newest = Newest(_producer(source, patience or Patience()), str(source), is_live(source), ROTATIONS[rotate])
+    name = without_secrets(str(source))
+    newest = Newest(_producer(source, patience or Patience()), name, is_live(source), ROTATIONS[rotate])
     try:
         yield newest
     finally:
@@ -289,7 +297,7 @@ def is_live(source: int | str) -> bool:
 def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Image]]:
     text = str(source).strip()
     if text.startswith(ADDRESSES):
-        return lambda: _live(text, patience)
+        return lambda: _live(with_quoted_password(text), patience)
     if text.isdecimal():
         return lambda: _live(int(text), patience)
     path = Path(text)
@@ -311,29 +319,77 @@ def _live(source: int | str, patience: Patience) -> Iterator[Image]:
     """Frames of a device or a network camera; an interrupted one is opened again a few times."""
     seen, failures = False, 0
     while True:
-        for frame in _captured(source, limit_ms=FIRST_LIMIT_MS if not seen else AGAIN_LIMIT_MS):
-            seen, failures = True, 0
-            yield frame
+        try:
+            for frame in _streamed(source, FIRST_LIMIT_MS if not seen else AGAIN_LIMIT_MS):
+                seen, failures = True, 0
+                yield frame
+        except CameraError:
+            if not seen:
+                raise
         failures += 1
         if not seen:
             raise CameraError(_cannot_open(source))
         if failures > patience.attempts:
-            text = say("camera %(source)r was unplugged or switched off: plug it in and try again", source=str(source))
+            text = say(
+                "camera %(source)r was unplugged or switched off: plug it in and try again",
+                source=without_secrets(str(source)),
+            )
             raise CameraError(text)
         time.sleep(patience.pause_s)
 
 
+def _streamed(source: int | str, limit_ms: int) -> Iterator[Image]:
+    """Frames until the source ends; raises CameraError where a network camera says why it gives none."""
+    if not (isinstance(source, str) and source.startswith(("http://", "https://"))):
+        yield from _captured(source, limit_ms)
+        return
+    try:
+        yield from pictures(source, limit_ms / 1000, AGAIN_LIMIT_MS / 1000)
+    except OtherKindError as error:
+        shown = False
+        for frame in _captured(source, limit_ms):
+            shown = True
+            yield frame
+        if not shown:
+            raise CameraError(unplayable(source, str(error))) from error
+
+
 def _cannot_open(source: int | str) -> Said:
+    if isinstance(source, str) and source.startswith(("rtsp://", "rtsps://")):
+        return why_no_rtsp(source, AGAIN_LIMIT_MS / 1000)
     if isinstance(source, str) and "://" in source:
-        return say(
-            "no camera answers at %(source)s: check that its app is running and in the same network", source=source
-        )
-    device = f"/dev/video{source}" if isinstance(source, int) else source
-    if Path("/dev").is_dir() and not Path(device).exists():
+        return unplayable(source)
+    device = Path(f"/dev/video{source}" if isinstance(source, int) else source)
+    if Path("/dev").is_dir() and not device.exists():
+        others = ", ".join(str(number) for number in device_numbers())
+        if others:
+            return say("there is no camera %(source)s, but %(others)s: choose one", source=source, others=others)
         return say("there is no camera %(source)s: plug it in, or choose another number", source=source)
+    if device.exists() and not os.access(device, os.R_OK | os.W_OK):
+        return say(
+            "this user may not use camera %(source)s: add the user to the group 'video', then sign in again",
+            source=source,
+        )
+    if user := user_of(device):
+        return say("camera %(source)s is in use by %(program)s: close it, then try again", source=source, program=user)
     return say(
         "camera %(source)s can't be opened: close other programs that use it, or plug it in again", source=source
     )
+
+
+def device_numbers() -> list[int]:
+    """The numbers of the cameras that this Linux computer has; elsewhere they can only be tried."""
+    names = (path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
+    return sorted(int(name) for name in names if name.isdecimal())
+
+
+def user_of(device: Path) -> str:
+    """The program that has *device* open, as far as this user may know; empty for none."""
+    for handle in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if handle.readlink() == device and handle.parts[2] != str(os.getpid()):
+                return (Path("/proc") / handle.parts[2] / "comm").read_text("utf-8", "replace").strip()
+    return ""
 
 
 FIRST_LIMIT_MS, AGAIN_LIMIT_MS = 8000, 3000

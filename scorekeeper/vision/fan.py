@@ -39,7 +39,7 @@ class FaceLimits:
 
     sure: float = 0.90
     """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
-    are. Chosen on pictures nothing was trained on: see the trade-off in models/README.md."""
+    are. Chosen on pictures nothing was trained on: see the trade-off in docs/experiments/face-belief.md."""
     read: float = 0.84
     """A card read less surely is asked about, however much else speaks for it. Chosen on the same pictures."""
     alike: float = 0.98

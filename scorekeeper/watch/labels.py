@@ -17,6 +17,7 @@ from typing import Any
 from scorekeeper.errors import SettingsError
 from scorekeeper.rules.lake import Box, DeckId
 from scorekeeper.rules.scoring import side_id
+from scorekeeper.texts import decode_text
 
 
 class Task(Enum):
@@ -109,7 +110,7 @@ def read_labels(folder: Path, use: str = "measure") -> list[Labelled]:
 
 def _of_lines(folder: Path, use: str) -> Iterator[Labelled]:
     path = folder / "labels.jsonl"
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(decode_text(path.read_bytes()).splitlines(), 1):
         if not line.strip():
             continue
         try:
@@ -148,7 +149,7 @@ def _names(task: Task, card: dict[str, Any]) -> Iterator[str | None]:
 
 def _of_truth(path: Path, folder: Path) -> Iterator[Labelled]:
     try:
-        truth = json.loads(path.read_text("utf-8"))
+        truth = json.loads(decode_text(path.read_bytes()))
         name = path.parent.relative_to(folder).as_posix()
         yield from _of_table(truth, path.parent, name) if "shots" in truth else _of_sample(truth, path.parent, name)
     except (ValueError, KeyError, TypeError) as error:

@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any, cast
 
 from scorekeeper.errors import CameraError, NotFoundError, VisionError
+from scorekeeper.network import without_secrets
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.said import say
 from scorekeeper.watch.seam import (
@@ -34,6 +35,8 @@ from scorekeeper.watch.seam import (
 
 log = logging.getLogger(__name__)
 
+CAMERA = "SCOREKEEPER_CAMERA"
+"""Where the camera's process finds its source, which may have a password in it."""
 _LENGTH = struct.Struct("!Q")
 
 
@@ -70,7 +73,9 @@ class EyeProcess:
         self._source = None if camera is None else str(camera)
         program = [sys.executable, "-m", "scorekeeper.watch.worker"]
         self._eye = Worker([*program, "eye", letters], limits, say("the eye"))
-        self._camera = Worker([*program, "camera", str(camera), str(rotate), letters], limits, say("the camera"))
+        # By its environment, as everybody on this computer may read how a process was called.
+        source = {CAMERA: "" if camera is None else str(camera)}
+        self._camera = Worker([*program, "camera", str(rotate), letters], limits, say("the camera"), source)
         self._order: ScanOrder | None = None
         self._banked: tuple[object, ...] = ()
         self._last = ScanState()
@@ -89,8 +94,8 @@ class EyeProcess:
 
     @property
     def camera(self) -> str | None:
-        """The source of ``snapshot``; None without a camera."""
-        return self._source
+        """The source of ``snapshot``, without its password; None without a camera."""
+        return None if self._source is None else without_secrets(self._source)
 
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
@@ -177,6 +182,13 @@ class EyeProcess:
         camera = {} if self._source is None else {"camera": self._camera.condition}
         return {"eye": self._eye.condition, **camera}
 
+    def look_again(self) -> None:
+        """Asks what failed once more, so that ``condition`` says when a camera is plugged in again."""
+        for worker, question, arguments in ((self._eye, "too_alike", ({},)), (self._camera, "snapshot", ())):
+            if worker.condition.trouble:
+                with suppress(VisionError):
+                    worker.ask(question, *arguments)
+
     def _ask_camera(self, question: str, *arguments: object) -> object:
         if self._source is None:
             raise CameraError(say("this server has no camera: start it with --camera, or send a photo from a phone"))
@@ -210,8 +222,11 @@ LEAN = {
 class Worker:
     """One process that runs ``worker.serve``, and the pipe to it; started again after it broke down."""
 
-    def __init__(self, command: Sequence[str], limits: Limits, name: str) -> None:
+    def __init__(
+        self, command: Sequence[str], limits: Limits, name: str, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._command = list(command)
+        self._environment = {**LEAN, **os.environ, **(environment or {})}
         self._limits = limits
         self._name = name
         self._lock = threading.Lock()
@@ -276,8 +291,9 @@ class Worker:
             return self._process
         self._end()
         log.info("starting %s", self._name)
-        lean = {**LEAN, **os.environ}
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=lean)
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self._environment
+        )
         atexit.register(self._end)
         return self._process
 

@@ -1,7 +1,9 @@
 """The process that looks: answers questions from its standard input until that is closed.
 
 python -m scorekeeper.watch.worker eye LETTERS
-python -m scorekeeper.watch.worker camera SOURCE ROTATE LETTERS
+python -m scorekeeper.watch.worker camera ROTATE LETTERS
+
+The second finds its source in the variable SCOREKEEPER_CAMERA.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import IO, TYPE_CHECKING
 
 from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
 from scorekeeper.rules.said import say
-from scorekeeper.watch.process import read_message, write_message
+from scorekeeper.watch.process import CAMERA, read_message, write_message
 
 if TYPE_CHECKING:
     from scorekeeper.vision.camera import Newest
@@ -41,8 +43,8 @@ def main(arguments: list[str]) -> None:
     match arguments:
         case ["eye", ("french" | "dutch") as letters]:
             serve(questions, replies, lambda: _eye_answers(letters))
-        case ["camera", source, ("0" | "90" | "180" | "270") as rotate, ("french" | "dutch") as letters]:
-            serve(questions, replies, lambda: _camera_answers(source, int(rotate), letters))
+        case ["camera", ("0" | "90" | "180" | "270") as rotate, ("french" | "dutch") as letters]:
+            serve(questions, replies, lambda: _camera_answers(os.environ[CAMERA], int(rotate), letters))
         case _:
             raise SystemExit(f"unknown task {arguments!r}")
 
@@ -181,6 +183,8 @@ class Camera:
 
 
 if __name__ == "__main__":
-    os.nice(NICE)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it would tell the camera's address with its password
     main(sys.argv[1:])

@@ -202,16 +202,16 @@ def test_the_evening_itself_is_taken(tmp_path):
     assert attack(tmp_path, [written(evening())]) == {303: 1}
 
 
-def test_no_file_made_to_harm_harms(tmp_path, found):
-    files = by_hand()
+def test_no_file_made_to_harm_harms(tmp_path, rounds, found):
+    files = by_hand()[:: rounds(3, 1)]
     statuses = attack(tmp_path, files)
     found(f"{len(files)} hostile game files: {statuses[422] + statuses[409]} refused, {statuses[303]} taken whole")
-    assert len(files) > 100
-    assert statuses[422] > 100
+    assert len(files) > rounds(50, 100)
+    assert statuses[422] > 0.8 * len(files)
 
 
 def test_no_file_that_chance_changed_harms(tmp_path, rounds, found):
-    files = list(mutated(rounds(60, 1000)))
+    files = list(mutated(rounds(15, 1000)))
     statuses = attack(tmp_path, files)
     found(f"{len(files)} mutated game files: {statuses[422] + statuses[409]} refused, {statuses[303]} taken whole")
 
@@ -229,4 +229,4 @@ def test_others_are_answered_while_a_hostile_file_is_read(server, asking, name, 
         status = phone.post("/import", files={"game_file": ("game.json", text.encode())}).status_code
     assert status == {"1e999999999": 422, "a file without end": 303}[name]
     found(f"{name}: the others waited {asker.longest_s:.2f} s at most")
-    assert asker.longest_s < 5
+    assert asker.longest_s < 6

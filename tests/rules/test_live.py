@@ -228,6 +228,25 @@ def test_the_clock_never_runs_backwards():
     assert hand_clock(at((50, HandBegun()))).played(NOON) == timedelta()
 
 
+HOUR = 3600
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        pytest.param([(0, HandBegun()), (9 * HOUR, HAND)], id="nine hours on"),
+        pytest.param([(0, HandBegun()), (-7 * HOUR, HAND)], id="seven hours back"),
+        pytest.param([(0, HandBegun()), (30, FIRE), (31, TimeOutEnded()), (-60, HAND)], id="back after a time-out"),
+        pytest.param([(0, HandBegun()), (-60, FIRE), (-30, TimeOutEnded()), (0, HAND)], id="back before a time-out"),
+        pytest.param([(0, HandBegun()), (9 * HOUR, NertzCalled(AMY)), (9 * HOUR + 5, HAND)], id="on before a call"),
+        pytest.param([(0, HandBegun()), (HOUR + 60, HAND)], id="an hour on"),
+    ],
+)
+def test_a_hand_has_no_time_where_the_computers_clock_was_set(moments):
+    moments = at(*moments, (10 * HOUR, HandBegun()), (10 * HOUR + 60, HAND))
+    assert hand_times(moments) == [None, timedelta(seconds=60)]
+
+
 def test_each_hand_has_its_time():
     undo = LastHandUndone("again")
     moments = at((0, HandBegun()), (60, HAND), (70, HAND), (80, HandBegun()), (85, HAND), (86, undo), (99, HAND))

@@ -184,6 +184,13 @@ def test_sixty_four_megapixels_are_just_allowed() -> None:
     assert "cut short" in refusal(png_claiming(8000, 8000))  # judged by its pixels, of which it has none
 
 
+@pytest.mark.parametrize("size", [(9248, 6936), (12000, 9000)], ids=["64 megapixels", "108 megapixels"])
+def test_a_large_photo_of_a_phone_is_read_at_half_its_size(size: tuple[int, int]) -> None:
+    image = decode_picture(stored(scene().resize(size, PIL.Image.Resampling.NEAREST), "JPEG"))
+    assert image.shape == (size[1] // 2, size[0] // 2, 3)
+    assert corners(image[:: size[1] // 240, :: size[0] // 320]) == ["red", "green", "white", "blue"]
+
+
 @pytest.mark.parametrize("brand", [b"heic", b"mif1", b"heix"])
 def test_a_heic_photo_says_what_to_do(brand: bytes) -> None:
     assert "Most Compatible" in refusal(b"\x00\x00\x00\x18ftyp" + brand + bytes(40))

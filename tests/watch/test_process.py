@@ -182,6 +182,22 @@ def test_a_camera_that_comes_back_is_used_again(tmp_path: Path) -> None:
         watch.close()
 
 
+def test_a_camera_that_is_plugged_in_again_is_well_without_being_asked(camera) -> None:
+    camera.show([np.full((48, 64, 3), 120, np.uint8)])
+    with EyeProcess(camera.address) as watch:
+        watch.snapshot()
+        camera.unplug()
+        with suppress(CameraError):
+            while True:
+                watch.snapshot()
+        watch.look_again()
+        assert watch.condition()["camera"].trouble
+        camera.plug_in()
+        for _ in range(20):
+            watch.look_again()
+        assert not watch.condition()["camera"].trouble
+
+
 def test_an_eye_that_broke_down_once_is_well_and_one_that_goes_on_breaking_down_is_not(odd: Worker) -> None:
     troubles = []
     for question in ("die", "die", "echo"):

@@ -98,9 +98,9 @@ def start_game(link: httpx.Client, address: str, sides: int) -> Table:
         "pile_size": 13,
         "jokers": 0,
     }
-    fields = {"name": NAMES[:sides], "preset": "national", "request_id": f"bench {sides}", **numbers}
-    link.post("/start", data=fields)
-    return Table(link, address, re.findall(r'href="/g/(\w+)"', link.get("/").text)[0], NAMES[:sides])
+    fields = {"name": NAMES[:sides], "preset": "national", "request_id": f"bench {time.time_ns()}", **numbers}
+    answer = link.post("/start", data=fields)
+    return Table(link, address, re.search(r"/g/(\w+)", answer.headers["Location"])[1], NAMES[:sides])
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
+from bench_boards import start_game
 
 from scorekeeper.cli.demonstration import sample_hands, server
-from web.server import allow_many_files
+from web.connections import allow_many_files
 
 GOAL_MS = 250
 """What 99 of 100 boards are to hear a hand within."""
@@ -69,6 +70,11 @@ class Boards:
                 for number in re.findall(rb"\nid: (\d+)\n", rest):
                     self.heard.setdefault(int(number), []).append(at)
                 del rest[:-40]
+
+    def wait(self, count: int) -> None:
+        """Returns when *count* boards show the game."""
+        while len(self.heard.get(1, ())) < count:
+            time.sleep(0.05)
 
     def close(self) -> None:
         self._over = True
@@ -126,23 +132,10 @@ def main() -> None:
 
 def measure(link: httpx.Client, address: str, pin: str, pid: int, chosen: argparse.Namespace) -> None:
     link.post("/sign-in", data={"pin": pin})
-    numbers = {
-        "target": 0,
-        "rounds": 500,
-        "bonus": 0,
-        "lake_value": 1,
-        "nertz_penalty": 2,
-        "pile_size": 13,
-        "jokers": 0,
-    }
-    link.post(
-        "/start", data={"name": ["Amy", "Ben", "Cleo", "Dan"], "preset": "national", "request_id": "x", **numbers}
-    )
-    game = re.findall(r'href="/g/(\w+)"', link.get("/").text)[0]
+    game = start_game(link, address, 4).game
     before, boards, over, looks = held(pid), Boards(address, game), threading.Event(), []
     reader = boards.open(chosen.boards)
-    while len(boards.heard.get(1, ())) < chosen.boards:
-        time.sleep(0.05)
+    boards.wait(chosen.boards)
     busy = threading.Thread(target=lambda: looks.extend(keep_busy(address, pin, game, over)))
     busy.start()
     tapped, until, memory = {}, time.monotonic() + 60 * chosen.minutes, []

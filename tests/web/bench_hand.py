@@ -64,7 +64,7 @@ def count(page: Page, game: str, pictures: list[Path], truth: Counter[int], call
     page.get_by_role("button", name="Record hand").click()
     taps += 3
     verdict = page.locator(".verdict h1")
-    anyway = page.get_by_role("button", name="Record it anyway")
+    anyway = page.get_by_role("button", name="Record anyway")
     expect(verdict.or_(anyway).first).to_be_visible(timeout=PATIENCE_MS)
     if anyway.is_visible():
         anyway.click()

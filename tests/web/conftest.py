@@ -241,6 +241,17 @@ def sign_in(app: Flask, who: str) -> FlaskClient:
 
 
 @pytest.fixture
+def pass_cookie() -> Callable[[FlaskClient, FlaskClient], None]:
+    """Copies who somebody is from one phone to another: ``pass_cookie(phone, other)``."""
+
+    def copy(phone: FlaskClient, other: FlaskClient) -> None:
+        name = phone.application.config["SESSION_COOKIE_NAME"]
+        other.set_cookie(name, phone.get_cookie(name).value)
+
+    return copy
+
+
+@pytest.fixture
 def hand() -> Callable[..., dict[str, str]]:
     """The fields of a posted hand: ``hand("amy 14/0! ben 9/3", version=2, total="23")``."""
     return hand_fields
@@ -333,6 +344,31 @@ def phone(new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
         return page
 
     return open_phone
+
+
+@pytest.fixture
+def addresses(app: Flask, client: FlaskClient) -> Callable[[str], list[str]]:
+    """Every address that answers the scorekeeper with a page: ``addresses(game_id)``."""
+
+    def found(game_id: str) -> list[str]:
+        values = {"game_id": game_id, "number": 1, "entry": "deck-backs", "side": "amy", "step": "lake"}
+        with app.test_request_context():
+            adapter = app.url_map.bind("")
+            rules = [
+                rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and rule.arguments <= set(values)
+            ]
+            paths = {adapter.build(rule.endpoint, {name: values[name] for name in rule.arguments}) for rule in rules}
+        return sorted(path for path in paths if is_page(client, path))
+
+    return found
+
+
+def is_page(phone: FlaskClient, path: str) -> bool:
+    """Whether a browser shows what lies there: no stream, no picture, no part of a page."""
+    answer = phone.get(path)
+    first = next(answer.iter_encoded(), b"") if answer.mimetype == "text/html" else b""
+    answer.close()
+    return answer.status_code == 200 and first.lstrip().startswith(b"<!doctype html>")
 
 
 @pytest.fixture

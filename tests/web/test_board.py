@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
+from scorekeeper.network import phone_addresses
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
-from web.address import network_address
 
 
 def record(book, game_id, text, request_id="one"):
@@ -119,7 +119,7 @@ def test_phones_that_share_a_drawn_board_keep_their_own_address(watcher, client,
     at = {"base_url": "http://192.168.1.20:8765", "environ_overrides": {"SERVER_ADDR": "192.168.1.20"}}
     assert f"http://127.0.0.1/g/{game_id}" not in first_told(watcher, game_id, **at)
     assert f"192.168.1.20:8765/g/{game_id}" in first_told(client, game_id, **at)
-    assert "192.168.1.20" not in first_told(client, game_id, base_url=f"http://{network_address()}")
+    assert "192.168.1.20" not in first_told(client, game_id, base_url=f"http://{phone_addresses()[0].ip}")
 
 
 def test_phones_that_share_a_drawn_board_keep_their_own_language_and_rights(watcher, client, game_id):

@@ -125,7 +125,7 @@ def test_a_doubt_needs_a_second_deliberate_tap(phone, book, game_id):
     page.fill("#total", "25")
     page.get_by_role("button", name="Record hand 1").click()
     expect(page.get_by_text("The Lake holds 25 cards")).to_be_visible()
-    page.get_by_role("button", name="Record it anyway").click()
+    page.get_by_role("button", name="Record anyway").click()
     expect(page.locator("#board")).to_be_visible()
     assert len(book.game(game_id).hands) == 1
 

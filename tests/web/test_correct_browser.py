@@ -203,7 +203,7 @@ def test_a_corrected_hand_shows_its_cards_as_corrected(desk, book, game_id):
     for number in range(3):
         page.fill(f"#left-{number}", "3")
     page.get_by_role("button", name="Record hand 1").click()
-    again = page.get_by_role("button", name="Record it anyway")
+    again = page.get_by_role("button", name="Record anyway")
     expect(page.locator("#board").or_(again)).to_be_visible()
     if again.is_visible():
         again.click()

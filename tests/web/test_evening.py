@@ -104,7 +104,7 @@ def fill_in(keeper: Page, text: str) -> None:
 def record(keeper: Page) -> None:
     """Records the hand; what the eye is not sure of the table has looked at."""
     keeper.get_by_role("button", name="Record hand").click()
-    board, anyway = keeper.locator("#board .verdict"), keeper.get_by_role("button", name="Record it anyway")
+    board, anyway = keeper.locator("#board .verdict"), keeper.get_by_role("button", name="Record anyway")
     expect(board.or_(anyway).first).to_be_visible()
     if anyway.is_visible():
         anyway.click()

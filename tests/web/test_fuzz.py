@@ -22,7 +22,7 @@ from scorekeeper.rules.notation import parse_hand
 from web import create_app
 from web.openapi import ANSWERS, describe
 
-EACH = int(os.environ.get("SCOREKEEPER_FUZZ", "3"))
+EACH = int(os.environ.get("SCOREKEEPER_FUZZ", "1"))
 """Requests to each route by each role."""
 LIMITS = settings(
     max_examples=EACH,

@@ -39,8 +39,8 @@ def test_a_penalty_is_recorded_with_its_reason(client, book, game_id, hand):
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        pytest.param({"lake.ben": ""}, "Ben: enter how many of its cards are in the Lake", id="a count is missing"),
-        pytest.param({"left.ben": ""}, "Ben: enter how many cards are left", id="what is left is missing"),
+        pytest.param({"lake.ben": ""}, "Ben: enter the cards in the Lake (0 if none)", id="a count is missing"),
+        pytest.param({"left.ben": ""}, "Ben: enter the cards left in the Nertz pile", id="what is left is missing"),
         pytest.param({"lake.ben": "nine"}, "Ben: &#39;nine&#39; is no whole number", id="a count in words"),
         pytest.param({"total": "many"}, "The Lake: &#39;many&#39; is no whole number", id="a Lake in words"),
         pytest.param({"lake.ben": "53"}, "Ben can&#39;t have 53 cards in the Lake", id="more than a deck"),
@@ -53,7 +53,7 @@ def test_an_impossible_hand_says_why_and_keeps_the_form(client, book, game_id, h
     assert answer.status_code == 422
     assert says in answer.text
     assert 'name="lake.amy" value="14"' in answer.text
-    assert "Record it anyway" not in answer.text
+    assert "Record anyway" not in answer.text
     assert not book.game(game_id).hands
 
 
@@ -314,11 +314,32 @@ def test_the_last_hand_is_undone_with_a_reason(client, book, played):
     assert "wrong Lake" in client.get(f"/g/{played}/history").text
 
 
-def test_undo_asks_for_a_reason(client, book, played):
-    answer = client.post(f"/g/{played}/undo", data={"version": "3", "request_id": "u", "reason": " "})
-    assert answer.status_code == 422
-    assert "Say why hand 2 is undone" in answer.text
+def test_undo_needs_no_reason_and_one_tap_takes_it_back(client, book, played):
+    assert client.post(f"/g/{played}/undo", data={"version": "3", "request_id": "u"}).status_code == 303
+    assert "Hand 2 undone." in client.get(f"/g/{played}").text
+    fields = {"version": "4", "request_id": "r"}
+    assert [client.post(f"/g/{played}/redo", data=fields).status_code for _ in range(2)] == [303, 303]
     assert len(book.game(played).hands) == 2
+    assert "undone." not in client.get(f"/g/{played}").text
+
+
+def test_what_was_undone_comes_back_only_while_nothing_else_happened(client, book, played, watcher):
+    client.post(f"/g/{played}/undo", data={"version": "3", "request_id": "u"})
+    assert "Redo" not in watcher.get(f"/g/{played}").text
+    book.record_hand(played, parse_hand("amy 5/0! ben 4/3"), request_id="other")
+    assert client.post(f"/g/{played}/redo", data={"version": "4", "request_id": "r"}).status_code in (409, 422)
+    assert len(book.game(played).hands) == 2
+
+
+def test_a_hand_is_reopened_with_its_pictures(client, game_id, photo, hand):
+    client.post(f"/g/{game_id}/hand/lake", data=sent("lake", photo))
+    client.post(f"/g/{game_id}/hand", data=hand("amy 15/0! ben 9/3", total="24"))
+    assert f"/g/{game_id}/hands/1/correct" in client.get(f"/g/{game_id}").text
+    page = client.get(f"/g/{game_id}/hands/1/correct").text
+    assert 'value="15"' in page
+    assert client.get(re.search(r'src="(/pictures/[\w-]+)"', page)[1]).status_code == 200
+    corrected = hand("amy 14/0! ben 10/3", version=2)
+    assert client.post(f"/g/{game_id}/hands/1/correct", data=corrected).status_code == 303
 
 
 def test_a_double_tap_undoes_one_hand(client, book, played):
@@ -344,11 +365,10 @@ def test_an_earlier_hand_is_corrected_with_a_reason(client, book, played, hand):
     assert "a pile was overlooked" in client.get(f"/g/{played}/history").text
 
 
-def test_a_correction_without_a_reason_keeps_the_form(client, book, played, hand):
+def test_a_correction_needs_no_reason(client, book, played, hand):
     answer = client.post(f"/g/{played}/hands/1/correct", data=hand("amy 14/0! ben 11/3", version=3))
-    assert answer.status_code == 422
-    assert "Say why hand 1 is corrected" in answer.text
-    assert 'name="lake.ben" value="11"' in answer.text
+    assert answer.status_code == 303
+    assert "Hand 1 corrected: " in client.get(f"/g/{played}/history").text
 
 
 def test_a_correction_half_typed_stands_there_after_a_reload(client, played, hand):

@@ -118,7 +118,7 @@ def test_every_page_of_a_game_speaks_with_the_words_of_its_table(client, book, w
     for page in ("", "/hand", "/hands/1", "/decks", "/undo", "/rules-card"):
         read = words_on(client.get(f"/g/{game}{page}").text)
         assert not [word for word in strange if re.search(rf"\b{word}\b", read)], page
-    assert f"The {own['Lake']} as it lies" in client.get(f"/g/{game}/hand").text
+    assert f"{own['Lake']}, face up" in client.get(f"/g/{game}/hand").text
     assert f"{own['Call']}!" in client.get(f"/g/{game}/hand").text
 
 

@@ -48,7 +48,7 @@ def test_a_picture_outlives_a_reload_and_is_read_when_the_network_is_back(desk, 
     desk.reload()
     expect(desk.get_by_role("heading", name="No connection")).to_be_visible()
     desk.get_by_text(ONE).click()
-    expect(desk.locator("#parcels li")).to_contain_text("The Lake as it lies")
+    expect(desk.locator("#parcels li")).to_contain_text("Lake, face up")
     drops(desk, gone=False)
     expect(desk.locator("#total")).to_have_value("24")
     expect(desk.locator("#parcels")).to_be_hidden()
@@ -126,7 +126,7 @@ def test_a_picture_for_a_hand_that_is_over_says_so_wherever_the_phone_is(desk, b
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     desk.evaluate("document.querySelector('#hand [name=hand]').value = '2'")
     drops(desk, gone=False)
-    told = "This was not taken: Left over: Amy. Hand 2 is being played now; this was for another hand"
+    told = "This was not taken: Left: Amy. Hand 2 is being played now; this was for another hand"
     expect(desk.locator("#parcels")).to_contain_text(told)
     desk.get_by_role("button", name="Drop it").click()
     expect(desk.locator("#parcels")).to_be_hidden()
@@ -144,9 +144,9 @@ def test_the_answer_of_a_waiting_picture_is_one_tap_away(phone, game_id, upload)
     drops(page, gone=False)
     expect(page.locator("#parcels")).to_contain_text("Read now: All decks in one picture")
     page.get_by_role("link", name="Look at it").click()
-    expect(page.get_by_role("heading", name="Whose is whose?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which deck belongs to whom?")).to_be_visible()
     expect(page.locator("#parcels")).to_be_hidden()
-    page.get_by_role("button", name="These are the decks").click()
+    page.get_by_role("button", name="Save decks").click()
     expect(page.get_by_text("Known")).to_have_count(2)
 
 

@@ -134,12 +134,14 @@ def test_the_code_of_one_game_opens_no_other(app, book, game_id, code, amy):
     assert amy.post(f"/g/{other}/play", data={"did": "ready", "hand": "1"}).status_code == 403
 
 
-def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(settings, tmp_path, game_id, amy, client):
+def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(
+    settings, tmp_path, game_id, amy, client, pass_cookie
+):
     log = open_log(settings.url)
     other = create_app(Scorebook(log), None, replace(settings, data_dir=tmp_path / "other"))
     for phone, page in ((amy, "play"), (client, "hand")):
         there = other.test_client()
-        there.set_cookie("scorekeeper", phone.get_cookie("scorekeeper").value)
+        pass_cookie(phone, there)
         answer = there.get(f"/g/{game_id}/{page}")
         assert answer.status_code == 200
         assert "Play along" not in answer.text
@@ -330,7 +332,7 @@ def test_a_photograph_of_the_fan_counts_it_and_is_kept_with_the_hand(client, amy
     assert "The scorekeeper sees 3" in amy.get(f"/g/{game_id}/play").text
     assert re.search(r'name="left.amy" value="3"', client.get(f"/g/{game_id}/hand").text)
     client.post(f"/g/{game_id}/hand", data=hand("amy 14/3 ben 9/0!"))
-    assert "Left over: Amy" in client.get(f"/g/{game_id}/hands/1").text
+    assert "Left: Amy" in client.get(f"/g/{game_id}/hands/1").text
 
 
 def test_a_picture_that_is_none_is_refused_in_words(amy, game_id):
@@ -361,3 +363,26 @@ def test_a_side_that_sits_out_is_told_so(app, book, client):
     assert "data-buzz" not in page
     book.record_hand(game, parse_hand("amy 14/0! ben 2/0"), request_id="two")
     assert "Amy wins with 28 points" in cleo.get(f"/g/{game}/play").text
+
+
+def test_a_side_tells_its_lake_and_what_is_left_and_sees_what_is_missing(client, amy, book, game_id):
+    sent = {"hand": "1", "lake": "12", "left": ""}
+    amy.post(f"/g/{game_id}/play/left", data={**sent, "field": "lake"})
+    page = amy.get(f"/g/{game_id}/play").text
+    assert "The scorekeeper sees 12 in the Lake." in page
+    assert "Still missing: what you have left." in page
+    amy.post(f"/g/{game_id}/play/left", data={**sent, "lake": "99", "left": "3", "field": "left"})
+    assert "The scorekeeper sees 12 in the Lake and 3 left." in amy.get(f"/g/{game_id}/play").text
+    page = client.get(f"/g/{game_id}/hand").text
+    assert re.search(r'name="lake.amy" value="12"', page)
+    assert re.search(r'name="left.amy" value="3"', page)
+    refused = amy.post(f"/g/{game_id}/play/left", data={"hand": "1", "lake": "53"})
+    assert "can&#39;t lie in the Lake: enter a number from 0 to 52" in refused.text
+
+
+def test_a_side_sees_its_own_score_and_place(amy, ben, book, game_id):
+    book.record_hand(game_id, parse_hand("amy 14/3 ben 9/0!"), request_id="one")
+    book.record_hand(game_id, parse_hand("amy 4/3 ben 9/0!"), request_id="two")
+    page = amy.get(f"/g/{game_id}/play").text
+    assert re.search(r'class="my-score"><b>6</b> points .*place 2 of 2', page)
+    assert "last hand \N{MINUS SIGN}2" in page

@@ -159,11 +159,12 @@ def test_a_player_without_javascript(phone, book, game_id):
     expect(ben.get_by_text("You are ready.")).to_be_visible()
     ben.locator("[data-buzz]").click()
     expect(ben.get_by_text("You called.")).to_be_visible()
-    ben.get_by_label("Left in my Nertz pile").fill("0")
+    expect(ben.get_by_label("Left in my Nertz pile")).to_be_hidden()  # who called has nothing left
+    ben.get_by_label("Mine in the Lake").fill("14")
     ben.get_by_role("button", name="Tell it").click()
-    expect(ben.get_by_text("The scorekeeper sees 0.")).to_be_visible()
+    expect(ben.get_by_text("The scorekeeper sees 14 in the Lake.")).to_be_visible()
     keeper.goto(f"/g/{game_id}/hand")
-    expect(keeper.locator("#left-1")).to_have_value("0")
+    expect(keeper.locator("#lake-1")).to_have_value("14")
     assert book.game(game_id).live.claims[0].pressed.within_ms > 200
 
 

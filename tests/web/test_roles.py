@@ -40,9 +40,9 @@ def phones(app, client, played, watcher):
     code = app.extensions["scorekeeper"].players.code(played)
     assert player.post(f"/g/{played}/play/join", data={"code": code, "side": "amy"}).status_code == 303
     assert former.post("/sign-in", data={"pin": "271828"}).status_code == 303
-    cookie = former.get_cookie("scorekeeper").value
+    cookie = former.get_cookie(app.config["SESSION_COOKIE_NAME"]).value
     former.post("/sign-out")
-    former.set_cookie("scorekeeper", cookie)
+    former.set_cookie(app.config["SESSION_COOKIE_NAME"], cookie)
     return {
         "watcher": (watcher, 0),
         "former scorekeeper": (former, 0),

@@ -161,10 +161,16 @@ def test_rules_too_long_for_a_code_are_passed_on_by_link_and_file(watcher):
 
 @pytest.mark.parametrize("page", ["/rules", "/rules.svg", "/rules.txt"])
 def test_rules_that_are_none_are_refused(watcher, page):
-    assert watcher.get(page, query_string={"rules": "chess"}).status_code == 422
-    assert watcher.get(page).status_code == 422
+    for line in ("chess", ""):
+        assert watcher.get(page, query_string={"rules": line}).status_code == 422
 
 
 @pytest.mark.parametrize("page", ["rules", "rules/change"])
 def test_a_game_that_is_not_there_has_no_rules(client, page):
     assert client.get(f"/g/nowhere/{page}").status_code == 404
+
+
+def test_rules_nobody_named_are_the_usual_ones(watcher):
+    answer = watcher.get("/rules")
+    assert answer.status_code == 200
+    assert "13 to 100" in answer.text

@@ -60,7 +60,7 @@ def test_a_table_is_set_up_and_its_lake_counted_live_through_an_unplugged_camera
         expect(card.get_by_role("heading")).to_have_text(f"The {colour} one")
         owner = next(side["name"] for side in TRUTH["sides"] if side["deck"] == colour)
         card.get_by_label("Whose is it?").select_option(label=owner)
-    page.get_by_role("button", name="These are the decks").click()
+    page.get_by_role("button", name="Save decks").click()
     expect(page.locator("img.back")).to_have_count(3)
 
     page.goto(f"/g/{game_id}/hand")

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorekeeper.errors import SettingsError
+from scorekeeper.logs import last_hour
 from scorekeeper.rules.notation import parse_hand
 from web.connections import allow_many_files
 from web.server import bind
@@ -78,3 +79,24 @@ def test_a_form_that_is_far_too_large_does_not_harm_the_server(address, game_id,
     with contextlib.closing(http.client.HTTPConnection(place.hostname, place.port, timeout=60)) as link:
         link.request("GET", f"/g/{game_id}")
         assert link.getresponse().status == 200
+
+
+@pytest.mark.parametrize(
+    "words", [b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500, b"\x16\x03\x01\r\n\r\n", b"z\r\nHost\r\n\r\n"]
+)
+def test_what_is_no_http_troubles_nobody(address, words, capfd):
+    place = urlsplit(address)
+    last_hour.clear()
+    with contextlib.closing(socket.create_connection((place.hostname, place.port), timeout=20)) as phone:
+        phone.sendall(words + b"\r\n")
+        with contextlib.suppress(ConnectionError):
+            phone.recv(1000)
+    assert last_hour.troubles() == []
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_name_that_stands_for_no_letters_is_refused(address):
+    place = urlsplit(address)
+    with contextlib.closing(socket.create_connection((place.hostname, place.port), timeout=20)) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: xn--a\r\n\r\n")
+        assert phone.recv(1000).startswith(b"HTTP/1.1 421")

@@ -27,7 +27,7 @@ def teams(book):
 def test_a_watcher_sees_seats_and_changes_none(watcher, game_id):
     page = watcher.get(f"/g/{game_id}/sides").text
     assert "seat by seat" in page
-    assert "Joins the game" not in page
+    assert "Add to the game" not in page
     assert watcher.post(f"/g/{game_id}/sides", data=tap(action="leave.amy")).status_code == 403
 
 
@@ -102,7 +102,7 @@ def test_b11_the_page_says_who_holds_what_and_partners_take_turns(client, book, 
     book.record_hand(teams, parse_hand("a 14/0! c 9/4"), request_id="1")
     after = client.get(f"/g/{teams}/sides").text
     assert after.index("<dd>Bob</dd>") < after.index("<dd>Ann</dd>")
-    assert "Everybody moves on one seat after each hand" in after
+    assert "Everyone moves one seat along after each hand" in after
     seats = after[after.index('class="seats"') :]
     assert seats.index("Team C") < seats.index("Team A")
 

@@ -146,9 +146,9 @@ def test_signing_out_makes_a_watcher(client, game_id):
     assert client.get(f"/g/{game_id}/hand").status_code == 303
 
 
-def test_another_pin_ends_old_sessions(client, book, settings, game_id):
+def test_another_pin_ends_old_sessions(client, book, settings, game_id, pass_cookie):
     other = create_app(book, None, replace(settings, pin="999999")).test_client()
-    other.set_cookie("scorekeeper", client.get_cookie("scorekeeper").value)
+    pass_cookie(client, other)
     assert other.get(f"/g/{game_id}/hand").status_code == 303
 
 
@@ -217,16 +217,16 @@ def test_the_cookie_says_nothing_of_the_pin(app, pin):
     for _ in range(2):
         phone = app.test_client()
         phone.post("/sign-in", data={"pin": pin})
-        cookie = phone.get_cookie("scorekeeper").value
+        cookie = phone.get_cookie(app.config["SESSION_COOKIE_NAME"]).value
         marks.append(app.session_interface.get_signing_serializer(app).loads(cookie))
     assert set(marks[0]) == {"_permanent", "browser", "token", "keeper", "who", "seats"}
     assert marks[0]["keeper"] != marks[1]["keeper"]
     assert marks[0]["token"] != marks[1]["token"]
 
 
-def test_signing_out_ends_every_copy_of_the_cookie(app, client, game_id):
+def test_signing_out_ends_every_copy_of_the_cookie(app, client, game_id, pass_cookie):
     copy = app.test_client()
-    copy.set_cookie("scorekeeper", client.get_cookie("scorekeeper").value)
+    pass_cookie(client, copy)
     assert copy.get(f"/g/{game_id}/hand").status_code == 200
     client.post("/sign-out")
     assert copy.get(f"/g/{game_id}/hand").status_code == 303
@@ -255,9 +255,11 @@ def test_a_session_ends_after_a_month(book):
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "of another browser"])
-def test_a_browser_that_hides_where_it_posts_from_needs_the_word_of_our_pages(app, client, book, game_id, token):
+def test_a_browser_that_hides_where_it_posts_from_needs_the_word_of_our_pages(
+    app, client, book, game_id, token, pass_cookie
+):
     bare = FlaskClient(app)
-    bare.set_cookie("scorekeeper", client.get_cookie("scorekeeper").value)
+    pass_cookie(client, bare)
     page = bare.get(f"/g/{game_id}").text
     mine = re.search(r'data-token="([^"]+)"', page)[1]
     tap = {"did": "ready.amy", "hand": "1", "request_id": "tap", "token": token}

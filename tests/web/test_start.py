@@ -58,6 +58,42 @@ def test_a_game_starts_with_its_sides_and_house_rules(client, book):
     assert game.rules == Rules(target=150, bonus=10)
 
 
+def test_a_side_has_the_colour_that_its_deck_is_called_by(client, book):
+    own = {"deck.0": "Red bicycles", "deck.1": "GRÜN", "deck.2": "credit", "color.3": "#123456", "deck.3": "red"}
+    client.post("/start", data=form("Amy", "Ben", "Cleo", "Dan", **own))
+    assert [side.color for side in sides_of(book)] == ["#b3123f", "#007a59", "#009e73", "#123456"]
+    assert len({side.pattern for side in sides_of(book)}) == 4
+
+
+def test_known_players_sit_down_in_the_order_of_the_taps_each_in_the_own_look(client, book):
+    client.post("/start", data=form("Amy", "Ben", "Cleo", **{"deck.0": "red", "people.2": "Cleo, Cy"}))
+    rules = book.game(book.games()[0].id).rules
+    known = {"request_id": "again", "known": ["Cleo", "Amy"], "name": ["Dan", ""]}
+    assert client.post("/start", data=known).status_code == 303
+    again = next(
+        game
+        for game in map(book.game, (each.id for each in book.games()))
+        if len(game.sides) == 3 and game.sides[0].name == "Dan"
+    )
+    assert [(side.name, side.deck, side.members) for side in again.sides] == [
+        ("Dan", None, ()), ("Cleo", None, ("Cleo", "Cy")), ("Amy", "red", ())
+    ]  # fmt: skip
+    assert again.sides[2].color == "#b3123f"
+    assert len({(side.color, side.pattern) for side in again.sides}) == 3
+    assert again.rules == rules
+
+
+def test_who_played_last_sits_down_again_by_one_tap(client, book):
+    client.post("/start", data=form("Amy", "Ben", "Cleo"))
+    page = client.post("/start", data={"name": ["", ""], "action": "same"}).text
+    assert re.findall(r'name="name" value="([^"]*)"', page) == ["Amy", "Ben", "Cleo"]
+    assert "Who plays?" in client.get("/").text
+
+
+def test_a_watcher_sees_nobody_to_start_a_game_with(watcher, book, game_id):
+    assert "Who plays?" not in watcher.get("/").text
+
+
 def test_a_double_tap_starts_one_game(client, book):
     first, second = (client.post("/start", data=form("Amy", "Ben")) for _ in range(2))
     assert first.location == second.location
@@ -67,8 +103,8 @@ def test_a_double_tap_starts_one_game(client, book):
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        pytest.param(form("", "", ""), "Name two sides at least", id="nobody plays"),
-        pytest.param(form("Amy", " "), "Name two sides at least", id="one plays alone"),
+        pytest.param(form("", "", ""), "Enter at least two names", id="nobody plays"),
+        pytest.param(form("Amy", " "), "Enter at least two names", id="one plays alone"),
         pytest.param(form("Amy", "amy"), "Two sides have the name", id="two of one name"),
         pytest.param(form("Amy", "Ben", target="hundred"), "&#39;hundred&#39; is no whole", id="a target in words"),
         pytest.param(form("Amy", "Ben", target="0"), "enter what wins the game", id="K2 no target and no hands"),
@@ -136,7 +172,7 @@ def test_a_preset_fills_the_house_rules_and_leaves_the_sides(client, book, prese
         pytest.param("double-solitaire", 4, 0, "Double Solitaire is for two players: name two, not 4", id="J5 four"),
         pytest.param("canfield", 1, 0, "", id="J5 Canfield for one"),
         pytest.param("canfield", 2, 0, "Canfield is for one player: name one, not 2", id="J5 Canfield for two"),
-        pytest.param("canfield", 0, 0, "Name the player", id="J5 Canfield for nobody"),
+        pytest.param("canfield", 0, 0, "Enter the name of the player", id="J5 Canfield for nobody"),
     ],
 )
 def test_a_preset_starts_for_as_many_as_its_game_is_for(client, book, preset, names, people, refusal):
@@ -168,7 +204,7 @@ def test_a_preset_begins_with_as_many_rows_as_play(client, preset, rows):
     assert back.count('name="name"') == 4
     assert ('value="add"' in page) == (rows == 4)
     assert ('value="remove.0"' in page) == (rows == 4)
-    assert ("name both partners" in page) == (preset == "nuts")
+    assert ("enter both partners" in page) == (preset == "nuts")
 
 
 def test_no_name_is_lost_when_a_game_for_fewer_is_chosen(client):
@@ -297,7 +333,7 @@ def test_h6_a_handicap_is_typed_where_a_game_starts(client, book):
 def test_rules_of_our_own_are_kept_used_and_deleted(client, book):
     fields = form("Amy", "Ben", target="120", river="5")
     kept = client.post("/start", data={**fields, "action": "save", "own_name": "Fridays"}).text
-    assert "Kept as Fridays" in kept
+    assert "Saved as Fridays" in kept
     assert 'value="use.own.Fridays" aria-pressed="true"' in kept
     assert book.saved_rules() == {"Fridays": Rules(target=120, bonus=10, play=Play(river=5))}
     used = client.post("/start", data={**form("Amy", "Ben"), "action": "use.own.Fridays"}).text

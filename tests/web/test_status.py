@@ -7,9 +7,11 @@ import io
 import json
 import logging
 import os
+import re
 import shutil
 import sqlite3
 import zipfile
+from contextlib import suppress
 
 import pytest
 
@@ -23,7 +25,7 @@ from web.here import EXTENSION
 @pytest.fixture(autouse=True)
 def fresh_hour():
     """What went wrong in other tests of this process is not of this hour."""
-    last_hour._troubles.clear()
+    last_hour.clear()
 
 
 def test_a_server_that_is_well_says_so_to_everybody_and_no_more(watcher):
@@ -73,6 +75,7 @@ def test_a_damaged_file_is_told_and_no_part_of_a_backup(watcher, client, setting
     sidefiles.set_aside(damaged, "it is no text")
     assert watcher.get("/healthz").status_code == 200
     page = client.get("/status").text
+    assert page.count('<li class="heed">') == 1
     assert "Damaged and set aside: 1. The newest is pictures/spread.json." in page
     assert "is damaged (it is no text)" in page
     answer = client.post("/status/backup")
@@ -86,6 +89,19 @@ def test_a_disk_that_is_nearly_full_is_told(watcher, client, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     assert watcher.get("/healthz").status_code == 503
     assert "Only 1 MB are free" in client.get("/status").text
+
+
+def test_a_disk_that_can_hold_no_more_files_is_told(watcher, client, monkeypatch):
+    full = os.statvfs_result((*tuple(os.statvfs("/"))[:7], 0, *tuple(os.statvfs("/"))[8:]))
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+    assert watcher.get("/healthz").json["disk"] == "failed"
+    assert "can hold no more files" in client.get("/status").text
+
+
+def test_a_folder_that_can_not_be_written_is_told(watcher, client, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    assert watcher.get("/healthz").json["disk"] == "failed"
+    assert "allow this user to write there" in client.get("/status").text
 
 
 def test_only_the_scorekeeper_sees_the_rest(watcher, client, settings):
@@ -103,6 +119,16 @@ def test_wrong_pins_of_the_last_hour_are_shown(app, client):
     page = client.get("/status").text
     assert "wrong PIN from 192.168.1.7" in page
     assert "314159" not in page
+
+
+def test_what_goes_wrong_again_and_again_pushes_no_error_out(client):
+    logging.getLogger("scorekeeper").error("the disk failed")
+    for number in (*range(250), 249):
+        logging.getLogger("web").warning("wrong PIN from 10.0.0.%d", number)
+    page = client.get("/status").text
+    assert "the disk failed" in page
+    assert page.count("wrong PIN") < 250
+    assert re.search(r"wrong PIN from 10\.0\.0\.249 <b>\s*2 times", page)
 
 
 def test_the_button_saves_everything_in_one_file(client, book, game_id, settings, pin):
@@ -123,7 +149,7 @@ def test_a_backup_that_finds_no_room_is_said(client, monkeypatch):
     monkeypatch.setattr(os, "fsync", full)
     answer = client.post("/status/backup")
     assert answer.status_code == 503
-    assert "No space left on device" in answer.text
+    assert "The disk is full: free some space, then repeat." in answer.text
 
 
 def test_a_part_that_is_looked_at_has_a_title_of_its_own(client, app):
@@ -182,6 +208,27 @@ def test_the_log_rotates(log_file):
     for _ in range(1500):
         logger.warning("x" * 900)
     assert sorted(path.name for path in log_file.parent.iterdir()) == [FILE, f"{FILE}.1"]
+
+
+@pytest.mark.parametrize("fault", ["the disk is full", "a file lies where its folder was"])
+def test_a_log_that_can_not_be_written_stops_nobody_and_is_said_once(tmp_path, capsys, fault):
+    if fault == "the disk is full":
+        (tmp_path / FOLDER).mkdir()
+        (tmp_path / FOLDER / FILE).symlink_to("/dev/full")
+    else:
+        (tmp_path / FOLDER).write_text("no folder")
+    root = logging.getLogger()
+    before = list(root.handlers)
+    set_up(tmp_path)
+    for number in range(3):
+        logging.getLogger("scorekeeper").error("this is error %d", number)
+    for handler in set(root.handlers) - set(before):
+        root.removeHandler(handler)
+        with suppress(OSError):
+            handler.close()
+    said = [trouble for trouble in last_hour.troubles() if "can't be written" in trouble.text]
+    assert [trouble.times for trouble in said] == [1]
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_troubles_are_forgotten_after_an_hour(monkeypatch):

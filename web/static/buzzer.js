@@ -70,7 +70,7 @@
     if (!number || document.querySelector("[data-hand]")?.value === number) return;
     for (const field of document.querySelectorAll("[data-hand]")) field.value = number;
     if (!left) return;
-    left.querySelector("[name=left]").value = "";
+    for (const field of left.querySelectorAll("[type=text]")) field.value = "";
     left.querySelector("#left-said").textContent = "";
     left.querySelector(".overlays")?.remove();
   };

@@ -86,8 +86,11 @@
       drop(item);
       if (item.field) window.typed.saved(item, body);
       if (open && answer.redirected) location.assign(answer.url);
-    } else if (open) native(item);
-    else if (target && said) drop(item); // the field is there, and says why
+      else if (open) redrawn(open, item.body, text);
+    } else if (open) {
+      drop(item);
+      if (!redrawn(open, item.body, text)) native(item);
+    } else if (target && said) drop(item); // the field is there, and says why
     else change(item, { refused: reason(text) });
   };
   // The page shows the form itself, or after a reload the same one once more.
@@ -103,13 +106,28 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     return (page.querySelector(".trouble, .problems, main p") ?? page.body).textContent.replace(/\s+/g, " ").trim().slice(0, 300);
   };
-  // The browser sends it and shows the answer: the form with what was typed, and why it was not taken.
+  // The browser sends it and shows the answer: the page with what was typed, and why it was not taken.
   const native = (item) => {
     drop(item);
     const form = Object.assign(document.createElement("form"), { method: "post", action: item.url, hidden: true });
     for (const [name, value] of new URLSearchParams(item.body)) form.append(Object.assign(document.createElement("input"), { name, value }));
     document.body.append(form);
     HTMLFormElement.prototype.submit.call(form);
+  };
+
+  // A refused form is drawn anew where it stands, with why, and the first wrong field has the focus: the page does not jump.
+  const redrawn = (form, body, html) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const drawn = form.id && !page.querySelector(".announced") && page.getElementById(form.id);
+    if (!drawn) return false;
+    const sent = new Map([...window.typed.shown(form).keys()].map((name) => [name, window.typed.said(body, name)]));
+    const put = window.typed.keep(form, sent);
+    form.replaceWith(drawn);
+    htmx.process(drawn);
+    put(drawn);
+    document.dispatchEvent(new Event("redrawn"));
+    drawn.querySelector("[autofocus]")?.focus();
+    return true;
   };
 
   const encoded = (formData) => new URLSearchParams(window.typed.texts(formData)).toString();
@@ -185,6 +203,9 @@
       if (answer.status >= 502) return later();
       drop(item);
       if (answer.ok && answer.redirected) return location.assign(answer.url);
+      const text = await answer.text();
+      travelling.delete(form);
+      if (redrawn(form, item.body, text)) return;
     } catch { return later(); }
     travelling.delete(form);
     passing.add(form);

@@ -76,13 +76,24 @@
     unreached = false;
   });
 
-  // Enter moves on to the next number instead of sending the hand.
+  // Enter moves on to the next field instead of sending the form.
+  const TYPED = "input:not([type]), input[type=text]";
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !event.target.matches("#hand input[type=text]")) return;
+    const { target } = event;
+    if (event.key !== "Enter" || !target.form?.matches("[data-onward]") || !target.matches(TYPED)) return;
     event.preventDefault();
-    const fields = [...event.target.form.querySelectorAll("input[type=text]")].filter((field) => field.offsetParent);
-    (fields[fields.indexOf(event.target) + 1] ?? event.target.form.querySelector(".confirm .primary")).focus();
+    window.onward(target);
   });
+  // The next field of its kind; a side that called has nothing left, and what is optional is not asked for.
+  const caller = (field) => field.name.startsWith("left.") && field.value === "" && field.closest(".row")?.querySelector(".toggle input")?.checked;
+  const optional = (field) => field.closest("[data-optional]");
+  window.onward = (field) => {
+    const kind = field.name === "name" ? "[name=name]" : TYPED;
+    const fields = [...field.form.querySelectorAll(kind)].filter((each) => each.offsetParent);
+    const next = fields.slice(fields.indexOf(field) + 1).find((each) => !caller(each) && (!optional(each) || optional(each) === optional(field)));
+    (next ?? field.form.querySelector("[data-last]"))?.focus();
+  };
+  if (sessionStorage.getItem("start.sent") && location.pathname.startsWith("/g/")) for (const name of ["start", "start.sent"]) sessionStorage.removeItem(name);
 
   // A phone that is offline keeps the page with what was typed, unless the server answers all the same.
   const answered = new WeakSet();
@@ -97,6 +108,14 @@
     answered.add(form);
     form.requestSubmit(submitter);
   });
+
+  // What can't be taken back asks first.
+  document.addEventListener("submit", (event) => {
+    const { ask } = event.submitter?.dataset ?? {};
+    if (!ask || window.confirm(ask)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 
   // A second tap while the first travels is dropped; the server would not count it twice either.
   document.addEventListener("submit", (event) => {

@@ -1,14 +1,15 @@
 // The hand page: what players typed fills empty fields; what the scorekeeper typed stays, with the other number beside it.
 (() => {
   "use strict";
-  const fieldOf = (note) => note.closest(".row").querySelector("[name^='left.']");
+  const notes = (place = document) => [...place.querySelectorAll(".told-one")];
+  const fieldOf = (note) => note.closest(".row").querySelector(`[name^="${note.dataset.of}."]`);
+  const saidIn = (note) => note.querySelector("[data-told]").dataset.told;
   const filled = new WeakMap(); // the number that a player's phone put into a field
 
   const show = (note) => {
     const field = fieldOf(note);
-    const said = note.querySelector("[data-told]")?.dataset.told;
     if (!field) return;
-    const differs = said !== undefined && field.value.trim() !== said;
+    const differs = field.value.trim() !== saidIn(note);
     note.classList.toggle("differs", differs);
     note.querySelector("[data-take]")?.toggleAttribute("hidden", !differs);
   };
@@ -18,28 +19,26 @@
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const heard = (note) => {
-    const said = note.querySelector("[data-told]")?.dataset.told;
-    const field = fieldOf(note);
+    const [said, field] = [saidIn(note), fieldOf(note)];
     const untouched = field && (field.value.trim() === "" || filled.get(field) === field.value);
-    if (said !== undefined && untouched && field.value !== said && field !== document.activeElement) put(field, said);
+    if (untouched && field.value !== said && field !== document.activeElement) put(field, said);
     show(note);
   };
   document.addEventListener("htmx:oobAfterSwap", (event) => {
-    if (event.detail.target.matches?.(".told")) heard(event.detail.target);
+    if (event.detail.target.matches?.(".told")) notes(event.detail.target).forEach(heard);
   });
   document.addEventListener("input", (event) => {
-    const note = event.target.closest?.(".row")?.querySelector(".told");
-    if (!note || !event.target.name?.startsWith("left.")) return;
+    const row = event.target.closest?.(".row");
+    if (!row || !/^(lake|left)\./.test(event.target.name)) return;
     if (event.isTrusted) filled.delete(event.target);
-    show(note);
+    notes(row).forEach(show);
   });
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-take]");
-    if (!button) return;
-    const note = button.closest(".told");
-    put(fieldOf(note), note.querySelector("[data-told]").dataset.told);
+    const note = event.target.closest("[data-take]")?.closest(".told-one");
+    if (!note) return;
+    put(fieldOf(note), saidIn(note));
     show(note);
   });
-  document.addEventListener("htmx:afterSettle", () => document.querySelectorAll(".told").forEach(show));
-  document.querySelectorAll(".told").forEach(show);
+  for (const change of ["htmx:afterSettle", "redrawn"]) document.addEventListener(change, () => notes().forEach(show));
+  notes().forEach(show);
 })();
