@@ -21,7 +21,7 @@ GROUND = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What each thing counts in a scene's log posterior; fitted together by models/train_evidence.py, but for *nobodys*."""
+    """What each thing counts in a scene's log posterior; fitted by models/train_evidence.py, all but *nobodys*."""
 
     over_ground: float = 1.34
     """The evidence of pixels that would show the ground without the card, for one card's area."""
@@ -38,7 +38,7 @@ class Terms:
     size: float = -5.93
     """How far its area is from the usual one, natural logarithm."""
     nobodys: float = -1.0
-    """How likely it is of no deck: on a table hardly a card is, more than on the tables that the others were fitted on."""
+    """How likely it is of no deck, which on real tables hardly a card is: set by hand."""
 
 
 TERMS = Terms()
