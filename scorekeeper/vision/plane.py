@@ -92,15 +92,19 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
         huber = np.where(far < SLACK, off, np.sign(off) * np.sqrt(np.maximum(2 * SLACK * far - SLACK**2, 0)))
         return np.append(huber, FOCAL_WEIGHT * (of[2] - np.log(tilt.focal_px)))
 
+    def tried(of: Floats) -> Floats:
+        with np.errstate(all="ignore"):  # a tilt too steep for a point of these gives no number, and is no better one
+            return misfit(of)
+
     now = np.array([tilt.angle * np.cos(tilt.way), tilt.angle * np.sin(tilt.way), np.log(tilt.focal_px)])
-    off, damping = misfit(now), 1e-3
+    off, damping = tried(now), 1e-3
     for _ in range(STEPS):
-        slopes = np.stack([(misfit(now + step) - off) / NUDGE for step in NUDGE * np.eye(3)], 1)
+        slopes = np.stack([(tried(now + step) - off) / NUDGE for step in NUDGE * np.eye(3)], 1)
         square = slopes.T @ slopes
         better = None
         while better is None and damping < 1e3:
             moved = now - np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-9), slopes.T @ off)
-            left = misfit(moved)
+            left = tried(moved)
             better = (moved, left) if left @ left < off @ off else None
             damping *= 5 if better is None else 0.2
         if better is None:
