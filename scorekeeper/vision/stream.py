@@ -129,8 +129,8 @@ def _boundary(kind: str) -> bytes:
 def why_no_rtsp(address: str, wait_s: float) -> Said:
     """Why a camera that speaks RTSP gives no picture, as it says itself."""
     parsed = urlsplit(address)
-    plain = f"rtsp://{parsed.hostname}:{parsed.port or RTSP_PORT}{parsed.path}"
-    asked = f"DESCRIBE {plain} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n".encode()
+    plain = f"rtsp://{parsed.hostname}:{parsed.port or RTSP_PORT}{parsed.path}".encode()
+    asked = b"DESCRIBE %b RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n" % plain
     answer = b""
     try:
         with socket.create_connection((parsed.hostname or "", parsed.port or RTSP_PORT), wait_s) as link:
@@ -168,7 +168,7 @@ def _refused(address: str, status: int) -> Said:
 
 def _unreached(address: str, reason: str) -> Said:
     host = urlsplit(address).hostname or ""
-    if "Name or service" in reason or "getaddrinfo" in reason or "nodename" in reason or "name resolution" in reason:
+    if "Name or" in reason or "getaddrinfo" in reason or "nodename" in reason or "name resolution" in reason:
         return say("there is no device called %(host)s in this network: give its numeric address", host=host)
     return say(
         "no camera answers at %(source)s: check that its app is running and in the same network",
