@@ -228,7 +228,7 @@ def after_the_game(keeper: Page, television: Page, board: str, snap: Snap, folde
     snap("history")
     keeper.goto("/import")
     keeper.locator("input[name=game_file]").set_input_files(folder / "evening.json")
-    keeper.get_by_role("button", name="Read it in").click()
+    keeper.get_by_role("button", name="Import").click()
     expect(keeper.locator(".verdict h1")).to_have_text("Amy wins with 52 points")
     keeper.get_by_role("link", name="Rematch").click()
     snap("rematch")
