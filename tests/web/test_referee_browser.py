@@ -126,7 +126,7 @@ def test_h5_a_penalty_says_what_it_will_do_and_is_removed_with_one_tap(phone, bo
 
 def test_h5_a_hand_says_what_its_penalty_will_do(phone, book, game_id):
     page = phone(f"/g/{game_id}/hand", keeper=True)
-    page.locator("details.more summary").first.click()
+    page.locator("summary").filter(has_text="Penalty or extra points").click()
     page.fill("#extra-0", "5")
     expect(page.locator("#effect-0")).to_have_text("Take off 5")
     page.fill("#lake-0", "9")

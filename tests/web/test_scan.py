@@ -184,7 +184,7 @@ def test_a_stale_tap_without_javascript_shows_the_scan_as_it_is(client, eye, tab
 
 
 def test_without_decks_there_is_nothing_to_count(client, game_id):
-    assert "knows no deck yet" in client.get(f"/g/{game_id}/scan").text
+    assert "No deck is known yet" in client.get(f"/g/{game_id}/scan").text
     answer = client.post(f"/g/{game_id}/scan", data={"act": "start", "live": "1"})
     assert answer.status_code == 422
     assert "show it the decks first" in answer.json["trouble"]
