@@ -58,7 +58,7 @@ def test_the_file_alone_is_whole_once_nobody_writes(table, file, tmp_path, noon)
     now = [0.0]
     caretaker = Caretaker(table, lambda: table.written_at + now[0])
     start(table, "friday", noon)
-    now[0] = QUIET_S
+    now[0] = QUIET_S + 1
     caretaker.look()
     shutil.copy(file, tmp_path / "alone.db")
     assert games_in(tmp_path / "alone.db") == {"friday"}
@@ -77,7 +77,7 @@ def test_an_evening_is_copied_once(table, file, noon):
     start(table, "friday", noon)
     caretaker.look()
     assert copies(file.parent / FOLDER) == []
-    now[0] = EVENING_S
+    now[0] = EVENING_S + 1
     for _ in range(3):
         caretaker.look()
     (copy,) = copies(file.parent / FOLDER)

@@ -35,7 +35,7 @@ def correct(phone, game_id, number=1, page="", remove=(), **fields):
     """Posts the correction *page* as it is drawn, with other fields and with penalties ticked to *remove*."""
     page = page or phone.get(f"/g/{game_id}/hands/{number}/correct").text
     shown = dict(re.findall(r'name="((?:lake|left|extra|why)\.\w+)" value="([^"]*)"', page))
-    ticked = dict(re.findall(r'name="((?:called|removed)\.\w+)" value="(\w+)" checked', page))
+    ticked = dict(re.findall(r'name="((?:called|removed)\.\w+)" value="(\w+)"[^>]* checked', page))
     ticks = dict(re.findall(r'name="(removed\.\w+)" value="(\w+)"', page))
     ticked |= {name: ticks[name] for name in (f"removed.{place}" for place in remove)}
     posted = {"version": version_of(page), "request_id": f"tap {next(TAPS)}", "reason": "again", **shown, **ticked}
@@ -227,7 +227,7 @@ def test_h5_a_tick_removes_no_other_penalty_that_has_its_place_by_now(client, ot
 
 
 def test_h5_a_refused_correction_keeps_its_ticks(client, book, penalised):
-    answer = correct(client, penalised, remove=[2], reason="")
+    answer = correct(client, penalised, remove=[2], **{"lake.amy": "many"})
     assert answer.status_code == 422
     assert re.search(r'name="removed.2" value="\w+" checked', answer.text)
     assert len(book.game(penalised).played[0].penalties) == 2
