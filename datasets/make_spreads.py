@@ -23,7 +23,7 @@ import numpy as np
 from scorekeeper.training import tables
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.light import calm
-from scorekeeper.training.scene import DeckSprites, Laid, Sprite, camera, compose, project
+from scorekeeper.training.scene import DeckSprites, Laid, Sprite, camera, compose, sees_whole
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.training.traced import traced
 
@@ -59,9 +59,7 @@ def framed(rng: Rng, cards: list[Laid], size: tuple[int, int], card_px: float) -
     while True:
         for _ in range(8):
             view = camera(rng, size, card_px, most_tilt=40) @ middle
-            around = np.concatenate([spots + turn for turn in ((-0.6, -0.6), (0.6, -0.6), (0.6, 0.6), (-0.6, 0.6))])
-            seen = project(around.astype(np.float32), view)
-            if (seen > 0).all() and (seen[:, 0] < size[1]).all() and (seen[:, 1] < size[0]).all():
+            if sees_whole(view, spots, size):
                 return view, card_px
         card_px *= 0.93
 

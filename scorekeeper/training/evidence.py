@@ -121,9 +121,7 @@ def _framed(rng: Rng, cards: list[Laid]) -> Matrix | None:
     middle[:2, 2] = -(spots.min(0) + spots.max(0)) / 2
     for _ in range(60):
         view = scene.camera(rng, SIZE, card_px, most_tilt=40) @ middle
-        around = np.concatenate([spots + turn for turn in ((-0.6, -0.6), (0.6, -0.6), (0.6, 0.6), (-0.6, 0.6))])
-        seen = scene.project(around.astype(np.float32), view)
-        if (seen > 0).all() and (seen < SIZE[::-1]).all():
+        if scene.sees_whole(view, spots, SIZE):
             return view
         card_px *= 0.95
     return None

@@ -21,6 +21,7 @@ from scorekeeper.training.small_net import conv, export
 from scorekeeper.training.warm import warmed_in_turn
 from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
 from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.places import iou
 from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
 from scorekeeper.vision.windows import turned_window, whole
 
@@ -113,18 +114,10 @@ def matched(outlines_px: Floats, cards_px: Floats) -> npt.NDArray[np.intp]:
     """(n,) the card with which each outline shares most; -1 where that is too little."""
     mine = np.full(len(outlines_px), -1, np.intp)
     for n, outline in enumerate(outlines_px):
-        shares = [_shared(outline, card) for card in cards_px]
+        shares = [iou(outline, card) for card in cards_px]
         if shares and max(shares) >= LEAST_SHARED:
             mine[n] = int(np.argmax(shares))
     return mine
-
-
-def _shared(first: Floats, second: Floats) -> float:
-    """Intersection over union of two rectangles."""
-    if (first.min(0) > second.max(0)).any() or (second.min(0) > first.max(0)).any():
-        return 0.0
-    area, _ = cv2.intersectConvexConvex(cv2.convexHull(first), cv2.convexHull(second))
-    return float(area / max(cv2.contourArea(first) + cv2.contourArea(second) - area, 1e-6))
 
 
 def owners(cards_px: Floats, size: tuple[int, int]) -> npt.NDArray[np.int16]:

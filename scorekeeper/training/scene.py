@@ -126,6 +126,13 @@ def _place(card: Laid) -> Matrix:
     return np.array([[1, 0, card.x], [0, 1, card.y], [0, 0, 1]]) @ _turn(card.angle) @ to_middle
 
 
+def sees_whole(view: Matrix, middles: Points, size: tuple[int, int]) -> bool:
+    """Whether cards anywhere round their *middles* (n, 2) lie in a picture of *size* (height, width) seen by *view*."""
+    around = np.concatenate([middles + turn for turn in ((-0.6, -0.6), (0.6, -0.6), (0.6, 0.6), (-0.6, 0.6))])
+    seen = project(around.astype(np.float32), view)
+    return bool((seen > 0).all() and (seen < size[::-1]).all())
+
+
 def project(points: Points, homography: Matrix) -> Points:
     """*points* (..., 2) seen through *homography*."""
     flat = points.reshape(-1, 1, 2).astype(np.float64)

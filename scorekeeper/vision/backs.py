@@ -205,6 +205,16 @@ class Compared:
     visible: float
     """Share of the card that was compared."""
 
+    @property
+    def nearest(self) -> int:
+        """The number of the nearest deck; there is one."""
+        return int(self.distances.argmin())
+
+    @property
+    def far(self) -> float:
+        """How far the nearest deck is; infinite where none is enrolled."""
+        return float(self.distances.min(initial=np.inf))
+
 
 @dataclass(frozen=True, slots=True)
 class Gallery:

@@ -92,7 +92,7 @@ def _patch(proposals: Proposals, n: int, scale: float, ground: Floats) -> Patch:
     one = proposals.compared[n]
     card = [
         usual,
-        min(float(one.distances.min(initial=np.inf)), 2.0),
+        min(one.far, 2.0),
         log_odds(proposals.sure[n]),
         log_odds(proposals.joint[n]),
     ]

@@ -90,6 +90,13 @@ def iou(one: Corners, other: Corners) -> float:
     return shared / max(abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - shared, 1e-6) if shared else 0.0
 
 
+def overlaps_any(outline: Corners, others: Points, most: float) -> bool:
+    """Whether *outline* has a higher IoU than *most* with one of *others* (n, 4, 2)."""
+    if not len(others):
+        return False
+    return any(iou(outline, other) > most for other in others[may_share(outline, others)])
+
+
 def _shared(one: Corners, other: Corners) -> float:
     """The area of what two outlines share, in pixels."""
     return float(cv2.intersectConvexConvex(_hull(one), _hull(other))[0])

@@ -17,7 +17,7 @@ from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import COLUMNS, ROWS, Seen, cell_middles, softened
 from scorekeeper.vision.network import two_at_a_time
 from scorekeeper.vision.outline import Tilt, in_steps
-from scorekeeper.vision.places import iou, share_of_both
+from scorekeeper.vision.places import overlaps_any, share_of_both
 from scorekeeper.vision.plane import fitted, in_picture, lying, sizes_by
 from scorekeeper.vision.refine import SHOWN, Refined
 from scorekeeper.vision.whose import bent, compared_in, likeness_in, straightened
@@ -83,16 +83,6 @@ class Proposals:
     def __len__(self) -> int:
         return len(self.quads)
 
-    @property
-    def distances(self) -> Floats:
-        """(n,) to the nearest deck."""
-        return np.array([each.distances.min(initial=np.inf) for each in self.compared], np.float32)
-
-    @property
-    def visible(self) -> Floats:
-        """(n,) which share of each shows, by the refiner."""
-        return np.array([each.visible for each in self.compared], np.float32)
-
 
 @dataclass(frozen=True, slots=True)
 class Poses:
@@ -115,7 +105,7 @@ class Poses:
 
     def unlike(self, others: Poses) -> Poses:
         """Those that are none of *others*."""
-        new = [n for n, quad in enumerate(self.quads) if all(iou(quad, other) < SAME_POSE for other in others.quads)]
+        new = [n for n, quad in enumerate(self.quads) if not overlaps_any(quad, others.quads, SAME_POSE)]
         return self.pick(np.array(new, np.intp))
 
     def pick(self, which: npt.NDArray[np.intp]) -> Poses:
@@ -225,14 +215,12 @@ class _Placed:
         moved = [(way.number, quad) for way, quad in zip(ways, laid, strict=True) if quad is not None]
         new = _Placed.of(self.gallery, self.glances, self.exposure, [quad for _, quad in moved])
         for (n, quad), one, like in zip(moved, new.compared, new.alike.tolist(), strict=True):
-            was, now = float(self.compared[n].distances.min()), float(one.distances.min())
-            if now < nearer * was and one.visible > LEAST_LEFT * self.compared[n].visible:
+            if one.far < nearer * self.compared[n].far and one.visible > LEAST_LEFT * self.compared[n].visible:
                 self.quads[n], self.compared[n], self.alike[n] = quad, one, like
 
     def tilt(self, clear: npt.NDArray[np.bool_]) -> Tilt | None:
         """How the camera looks at the table, by the *clear* outlines that fit their decks; None where they are few."""
-        near = np.array([float(one.distances.min()) for one in self.compared]) < WELL
-        known = clear & near
+        known = self.known(clear)
         if known.sum() < LEAST_KNOWN:
             return None
         quads, decks = np.array(self.quads, np.float32), self.decks()
@@ -242,16 +230,20 @@ class _Placed:
         """Keeps of outlines that came to lie on each other the one with the highest joint score; *poses* likewise."""
         kept = list[int]()
         for n in np.argsort(-poses.joint, kind="stable").tolist():
-            if all(iou(self.quads[n], self.quads[k]) < ONE_POSE for k in kept):
+            if not overlaps_any(self.quads[n], np.array([self.quads[k] for k in kept]), ONE_POSE):
                 kept.append(n)
         kept.sort()
         self.quads, self.compared = [self.quads[n] for n in kept], [self.compared[n] for n in kept]
         self.alike = self.alike[kept]
         return poses.pick(np.array(kept, np.intp))
 
+    def known(self, clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """(n,) which of the *clear* ones fit their decks."""
+        return clear & (np.array([one.far for one in self.compared]) < WELL)
+
     def decks(self) -> npt.NDArray[np.intp]:
         """(n,) the nearest one of each."""
-        return np.array([int(one.distances.argmin()) for one in self.compared], np.intp)
+        return np.array([one.nearest for one in self.compared], np.intp)
 
 
 def _ways(
@@ -262,14 +254,13 @@ def _ways(
     unexplained: Callable[[Points], Floats] | None,
 ) -> list[Way]:
     """How each outline is aligned that does not fit its nearest deck well; those numbered *wide* more widely."""
-    far = [float(one.distances.min()) for one in compared]
     ways: list[Way] = []
     for n, one in enumerate(compared):
-        if FITS <= far[n] < FARTHEST:
-            near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < far[n] + NEARLY]
+        if FITS <= one.far < FARTHEST:
+            near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < one.far + NEARLY]
             ways += [Way(n, quads[n], int(one.views[deck]), HERE, seen[n].free) for deck in near]
     for n in wide:
-        if far[n] >= FITS:
+        if compared[n].far >= FITS:
             left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
             views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
             for view in (*views, views[0] ^ 1):
@@ -280,17 +271,18 @@ def _ways(
 def _of_one_size(glances: Glances, placed: _Placed, tilt: Tilt, clear: npt.NDArray[np.bool_]) -> list[Way]:
     """How outlines are aligned that are not as large as their deck's cards are: as such a card that shares a side or a
     corner with them, or their middle."""
-    near = np.array([float(one.distances.min()) for one in placed.compared])
     cards = lying(tilt, np.array(placed.quads, np.float32))
-    sizes = sizes_by(cards, placed.decks(), clear & (near < WELL))
+    sizes = sizes_by(cards, placed.decks(), placed.known(clear))
     exact = in_picture(tilt, replace(cards, sizes=sizes))
     off = cards.sizes / sizes - 1
-    which = [n for n in np.flatnonzero((np.abs(off) > OFF_SIZE).any(1)).tolist() if near[n] < FARTHEST]
+    odd = np.flatnonzero((np.abs(off) > OFF_SIZE).any(1)).tolist()
+    which = [n for n in odd if placed.compared[n].far < FARTHEST]
     ways = []
     for n, seen in zip(which, glances.seen([exact[n] for n in which]), strict=True):
         right, down = (off[n] / 2 * (WIDTH, HEIGHT)).tolist()
         starts = [(float(x), float(y)) for x in _either(right) for y in _either(down)]
-        ways.append(Way(n, exact[n], int(placed.compared[n].views.take(placed.decks()[n])), starts, seen.free, RIGIDLY))
+        one = placed.compared[n]
+        ways.append(Way(n, exact[n], int(one.views[one.nearest]), starts, seen.free, RIGIDLY))
     return ways
 
 
@@ -310,7 +302,7 @@ def _together(
     tilt: Tilt | None,
 ) -> Proposals:
     outlines = np.array(quads, np.float32).reshape(-1, 4, 2)
-    distances = np.array([each.distances.min(initial=np.inf) for each in compared], np.float32)
+    distances = np.array([each.far for each in compared], np.float32)
     visible = np.array([each.visible for each in compared], np.float32)
     return Proposals(
         outlines,
@@ -331,7 +323,7 @@ def _together(
 def _alike(
     gallery: Gallery, glances: Glances, quads: Sequence[Corners], compared: Sequence[Compared], exposure: np.float32
 ) -> Floats:
-    nearest = np.array([int(one.distances.argmin()) for one in compared], np.intp)
+    nearest = np.array([one.nearest for one in compared], np.intp)
     odds = likeness_in(gallery, glances, quads, exposure)(np.arange(len(quads)), nearest)
     most = gallery.settings.most_likeness
     return np.clip(odds, -most, most)
@@ -354,7 +346,7 @@ def _onto_templates(gallery: Gallery, glances: Glances, ways: Sequence[Way]) -> 
 
 def _unlike(gallery: Gallery, seen: Seen, compared: Compared, exposure: np.float32) -> Floats:
     """How unlike its nearest deck each cell of a card is, (cells,) 0 to 1; either way around, and a cell off."""
-    deck = int(compared.distances.argmin())
+    deck = compared.nearest
     light = gallery.light(np.asarray(compared.lights[deck], np.float32))
     moved, inside = shifted(seen.exposed(exposure), np.ones(len(seen.look), np.float32))
     unlike = unlike_in(moved, gallery.looks[seen.level, gallery.owners == deck], light, gallery.settings)

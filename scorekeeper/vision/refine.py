@@ -140,13 +140,6 @@ def opened(shows: Floats) -> Floats:
     return np.asarray(np.clip((shows - HIDDEN) / (OPEN - HIDDEN), 0, 1), np.float32)
 
 
-def places_in(corners_px: Corners, length_px: float) -> Points:
-    """Where in the picture (576, 2) the places of an outline's window are, row by row."""
-    y, x = np.mgrid[:SHOWN, :SHOWN].astype(np.float32)
-    back = cv2.invertAffineTransform(to_window(corners_px, length_px, SHOWN / WINDOW))
-    return np.asarray(cv2.transform(np.stack([x, y], 2).reshape(1, -1, 2), back)[0], np.float32)
-
-
 def shown_at(points_px: Points, shows: Floats, corners_px: Corners, length_px: float) -> Floats:
     """What *shows* (24, 24) of an outline's card at *points_px* (n, 2) of its picture (n,); beyond its window, 0."""
     spots = cv2.transform(points_px[None], to_window(corners_px, length_px, SHOWN / WINDOW)).astype(np.float32)

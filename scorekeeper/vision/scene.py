@@ -132,10 +132,6 @@ class Scene:
         """The proposals that overlap *card*."""
         return self._pairs.near[card]
 
-    def shown(self, card: int) -> int:
-        """How many pixels show *card*."""
-        return int((self.owner[self._cards[card].window] == card).sum())
-
     def add(self, card: int) -> None:
         """Lays *card* where it belongs."""
         takes, window = self._takes(card), self._cards[card].window

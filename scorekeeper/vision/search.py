@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from scorekeeper.vision.evidence import Evidence, evidence_of, raster_of
 from scorekeeper.vision.geometry import PROPORTION, Corners, Points
 from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.looks import cell_middles
-from scorekeeper.vision.places import iou
+from scorekeeper.vision.places import overlaps_any
 from scorekeeper.vision.proposals import CLEAR, SAME_POSE, Poses, Proposals, moved_onto, poses_of, proposed
 from scorekeeper.vision.scene import GROUND, Scene, best_scene
 from scorekeeper.vision.windows import Near
@@ -48,7 +49,7 @@ Looks = Callable[[Near, float], list[Detections]]
 """What turned looks near some places show; cards are so many pixels long."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Found:
     """The best scene of a picture, and all it was chosen from."""
 
@@ -56,19 +57,23 @@ class Found:
     evidence: Evidence
     scene: Scene
 
+    @cached_property
+    def gains(self) -> dict[int, float]:
+        """By how much the log posterior is higher with each proposal than without it."""
+        cards = self.scene.cards
+        return {n: self.scene.without(n)[1] if n in cards else self.scene.gain(n) for n in range(len(self.proposals))}
+
     def odd(self) -> list[int]:
         """Cards that hardly win anything."""
-        return [n for n in sorted(self.scene.cards) if self.scene.without(n)[1] < DOUBT]
+        return [n for n in sorted(self.scene.cards) if self.gains[n] < DOUBT]
 
-    def rivals(self) -> list[tuple[int, float]]:
-        """Proposals that nearly are cards of the scene, and their gains, the best first: each on a place of its own."""
-        gains = {n: self.scene.gain(n) for n in range(len(self.proposals)) if n not in self.scene.cards}
-        kept = list[tuple[int, float]]()
-        for n in sorted(gains, key=lambda n: -gains[n]):
-            if gains[n] < -DOUBT:
-                break
-            if all(iou(self.proposals.quads[n], self.proposals.quads[k]) < SAME_PLACE for k, _ in kept):
-                kept.append((n, gains[n]))
+    def rivals(self) -> list[int]:
+        """Proposals that nearly are cards of the scene, the best first: each on a place of its own."""
+        quads, kept = self.proposals.quads, list[int]()
+        nearly = [n for n, gain in self.gains.items() if n not in self.scene.cards and gain >= -DOUBT]
+        for n in sorted(nearly, key=lambda n: -self.gains[n]):
+            if not overlaps_any(quads[n], quads[kept], SAME_PLACE):
+                kept.append(n)
         return kept
 
     def visible(self, card: int) -> Floats:
@@ -126,7 +131,7 @@ def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Lo
     if not odd and not rivals and not len(residue):
         return first
     quads = first.proposals.quads
-    nearly, hardly = quads[[n for n, _ in rivals]], quads[odd]
+    nearly, hardly = quads[rivals], quads[odd]
     spots = np.concatenate([residue, nearly.mean(1).reshape(-1, 2), hardly.mean(1).reshape(-1, 2)])
     near = Near(spots, HIT * length)
     seen = Detections.joined(looks(Near(spots, WINDOW * length), length))
@@ -134,8 +139,8 @@ def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Lo
     known = len(poses.quads)
     for more in (moved_onto(seen, glances, length), _seeded(spots[:MOST_SPOTS], poses, glances, length)):
         poses = Poses.joined([poses, more.unlike(poses)])
-    doubtful = [*nearly, *hardly][:MOST_WIDE]
-    wide = [n for n, quad in enumerate(poses.quads[:known]) if any(iou(quad, other) > NEAR for other in doubtful)]
+    doubtful = np.concatenate([nearly, hardly])[:MOST_WIDE]
+    wide = [n for n, quad in enumerate(poses.quads[:known]) if overlaps_any(quad, doubtful, NEAR)]
     wide += range(known, len(poses.quads))
     return _searched(gallery, glances, poses, length, wide, first.unexplained)
 
@@ -166,10 +171,10 @@ def _seeded(spots: Points, known: Poses, glances: Glances, length: float) -> Pos
         for first in range(0, len(seeds), each):
             before = len(kept)
             for n in first + np.argsort(-said.sure[first : first + each], kind="stable"):
-                quad, others = said.corners_px[n], [*known.quads, *kept]
+                quad, others = said.corners_px[n], np.array([*known.quads, *kept])
                 if said.sure[n] < LEAST_SURE or len(kept) - before == KEPT:
                     break
-                if not any(iou(quad, other) > SAME_POSE for other in others):
+                if not overlaps_any(quad, others, SAME_POSE):
                     kept.append(quad)
     corners, number = np.array(kept, np.float32).reshape(-1, 4, 2), len(kept)
     found = Detections(corners, np.full(number, BACK, np.int64), np.full(number, SEED, np.float32))

@@ -167,13 +167,11 @@ def _backs_and_faces(
         if proposals.kinds[n] == FACE and not _is_back(quad, match, shown, settings):
             faces.append(quad)
             continue
-        _, gain = scene.without(n)
-        backs.append(FoundBack(quad, float(proposals.joint[n]), match, True, gain, cut_by_edge(quad, image)))
-    for n, gain in found.rivals():
-        far = float(proposals.distances[n])
-        match = Match(None, 0.5, None, None, far, 0.0)
+        backs.append(FoundBack(quad, float(proposals.joint[n]), match, True, found.gains[n], cut_by_edge(quad, image)))
+    for n in found.rivals():
+        match = Match(None, 0.5, None, None, proposals.compared[n].far, 0.0)
         score = float(proposals.joint[n])
-        backs.append(FoundBack(proposals.quads[n], score, match, False, gain, False))
+        backs.append(FoundBack(proposals.quads[n], score, match, False, found.gains[n], False))
     return backs, faces
 
 

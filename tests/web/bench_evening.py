@@ -20,6 +20,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -117,6 +118,16 @@ def keep_busy(address: str, pin: str, game: str, over: threading.Event) -> list[
     return took
 
 
+@contextlib.contextmanager
+def served(folder: Path, timeout_s: float) -> Iterator[tuple[httpx.Client, str, str, int]]:
+    """A server over *folder* in a process of its own: the scorekeeper's link to it, its address, PIN and process."""
+    with server(folder, 0) as (address, pin):
+        pid = server_pid(urlsplit(address).port or 0)
+        with httpx.Client(base_url=address, headers={"Origin": address}, timeout=timeout_s) as link:
+            link.post("/sign-in", data={"pin": pin})
+            yield link, address, pin, pid
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", type=int, default=500, help="open boards")
@@ -124,14 +135,11 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=3, help="seconds between two hands")
     chosen = parser.parse_args()
     allow_many_files()
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder), 0) as (address, pin):
-        pid = server_pid(urlsplit(address).port or 0)
-        with httpx.Client(base_url=address, headers={"Origin": address}, timeout=60) as link:
-            measure(link, address, pin, pid, chosen)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), 60) as (link, address, pin, pid):
+        measure(link, address, pin, pid, chosen)
 
 
 def measure(link: httpx.Client, address: str, pin: str, pid: int, chosen: argparse.Namespace) -> None:
-    link.post("/sign-in", data={"pin": pin})
     game = start_game(link, address, 4).game
     before, boards, over, looks = held(pid), Boards(address, game), threading.Event(), []
     reader = boards.open(chosen.boards)

@@ -19,13 +19,12 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 from bench_boards import Table, start_game
-from bench_evening import Boards, held, server_pid
+from bench_evening import Boards, held, served
 
-from scorekeeper.cli.demonstration import sample_hands, server
+from scorekeeper.cli.demonstration import sample_hands
 from web.connections import allow_many_files
 
 HANDS, SIDES = 120, 12
@@ -58,10 +57,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=50, help="open boards")
     chosen = parser.parse_args()
     allow_many_files()
-    with tempfile.TemporaryDirectory() as folder, server(Path(folder), 0) as (address, pin):
-        pid = server_pid(urlsplit(address).port or 0)
-        with httpx.Client(base_url=address, headers={"Origin": address}, timeout=120) as link:
-            link.post("/sign-in", data={"pin": pin})
+    with tempfile.TemporaryDirectory() as folder:
+        with served(Path(folder), 120) as (link, address, _, pid):
             games = [soak(link, address, pid, chosen.boards, evening) for evening in range(1, chosen.evenings + 1)]
             hands = [link.get(f"/g/{game}/game.json").text.count('"hand-recorded"') for game in games]
             health = link.get("/healthz").text.strip()
