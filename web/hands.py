@@ -301,7 +301,7 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
         return show_look(desk, step)
     watching = eye()
     pictures = uploaded(step)
-    return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0])))
+    return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0], left=True)))
 
 
 @bp.post("/hand/forget/<step>")

@@ -182,7 +182,7 @@ def fan(game_id: str) -> ResponseReturnValue:
         return _said_so(game_id, taken, "_play_left.html")
     watching = eye()
     pictures = uploaded("fan")
-    seen = watching.fan(pictures[0])
+    seen = watching.fan(pictures[0], left=True)
     shown = look_at(pictures[:1], seen)
 
     def seen_too(before: Told) -> Told:

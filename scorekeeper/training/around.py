@@ -37,9 +37,10 @@ PHOTOS_PX, LOOK_PX = (320, 480, 800), 480
 """How long the photographs are in which cards on tables are looked for, and how long they look to the detector."""
 GIVEN = 0.3
 """So many cards that lie open are examples in another outline, too."""
-OPEN, INSIDE, ALIKE, ASIDE = 0.6, 0.45, 0.55, 0.2
+OPEN, INSIDE, ALIKE, ASIDE, SHOWN = 0.6, 0.45, 0.55, 0.2, 0.4
 """A card that shows OPEN and fills INSIDE of an outline lies on top there; an outline is a shown card's, ALIKE with it;
-it is no card's by ASIDE."""
+it is no card's by ASIDE. A screen shows a card
+of which so much is seen as SHOWN."""
 
 
 def with_screens(layout: Layout) -> Layout:
@@ -93,14 +94,13 @@ class Example(NamedTuple):
 
 def examples_of(rng: Rng, picture: Picture, detector: Detector) -> Iterator[Example]:
     """What the *detector* takes for cards in *picture*, and some cards in other outlines."""
-    cards = [card for card in picture.cards if card.laid.deck not in (SCREEN, MAT)]
-    shown = [(quad, share) for device in picture.cards if device.laid.deck == SCREEN for quad, share in device.indices]
+    cards, shown = _cards_and_shown(picture)
     sizes = [length_px(card.corners) for card in cards] or [length_px(quad) for quad, _ in shown] or [128.0]
     outlines = [outlined(rng, card.corners) for card in cards if card.visible > OPEN and rng.random() < GIVEN]
     outlines += [outlined(rng, quad) for quad, share in shown if share > OPEN and rng.random() < 2 * GIVEN]
     outlines += [*found_in(rng, picture.image, float(np.median(sizes)), detector).corners_px]
     for outline in outlines:
-        said = _said(outline, cards, [quad for quad, share in shown if share > 0.4])
+        said = _said(outline, cards, [quad for quad, share in shown if share > SHOWN])
         if said is not None:
             yield said._replace(image=wide_crop(picture.image, outline))
 
@@ -123,6 +123,20 @@ def _said(outline: Points, cards: Sequence[Seen], shown: Sequence[Points]) -> Ex
     if max((share for share, _ in within), default=0.0) < ASIDE and alike < ASIDE:
         return Example(nothing, card=False)
     return None
+
+
+def real_or_shown(picture: Picture, outline: Points) -> bool | None:
+    """Whether a card of the table lies in *outline*, not one that a screen shows; None where that is not clear."""
+    cards, shown = _cards_and_shown(picture)
+    said = _said(outline, cards, [quad for quad, share in shown if share > SHOWN])
+    return None if said is None or not said.card else not said.shown
+
+
+def _cards_and_shown(picture: Picture) -> tuple[list[Seen], list[tuple[Points, float]]]:
+    """The cards on the table, and what screens show, with the share of each that is seen."""
+    cards = [card for card in picture.cards if card.laid.deck not in (SCREEN, MAT)]
+    shown = [(quad, share) for device in picture.cards if device.laid.deck == SCREEN for quad, share in device.indices]
+    return cards, shown
 
 
 def compose_shard(seeds: range, art: Path | None) -> Shard:

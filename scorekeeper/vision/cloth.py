@@ -26,15 +26,6 @@ RARE = 0.02
 """A colour that less of the table shows than this share is found nowhere else: ..."""
 BEYOND = 1.9
 """... farther from a card's middle than this, in its diagonals, so that most of a phone round it is left out."""
-ALONG, FRAMED = 0.12, 0.6
-"""A card on a screen lies along its sides: so much of the edge of the ground round it runs along the card's own sides,
-with a slope of ALONG at most. What a pile lies on by chance, a mat, a phone, a patch of light, does not. ..."""
-WIDER = 1.3
-"""... And it has so many times the card's area; ..."""
-AT_HOME = 0.5
-"""A card on a ground less strange than this lies on the table: its ground's edge need not be looked at."""
-BESIDE, AT_ONCE = 4.0, 0.5
-"""... an edge is one where what lies so many pixels to both sides of it differs so much: light falls off slowly."""
 AROUND, LEAST_GROUND = 0.9, 0.15
 """The ground round a card is what lies less than so many of its width and height from its middle; less of it than this
 share of the card tells nothing."""
@@ -105,13 +96,15 @@ def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners] | Points) 
     return np.asarray(taken == 0, bool)
 
 
-def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Sequence[bool]) -> Floats:
-    """(n,) how much of what lies round each of *quads*, 0 to 1, has a colour found nowhere else outside them,
-    and not that of the card's paper.
+def strange_grounds(image: Image, quads: Sequence[Corners]) -> Floats:
+    """(n,) how much of what lies round each of *quads*, 0 to 1, has a colour found nowhere else outside them, and not
+    that of the card's paper.
 
     A card on the table's cloth has little of it, one on a phone's screen nearly all. 0 where other cards leave too
-    little to tell, and where that ground does not end along the card's sides; of those *frameless* (n,) it need not.
+    little to tell.
     """
+    if len(quads) < 2:
+        return np.zeros(len(quads), np.float32)
     small, scale = fit_within(image, 480)
     lab, outlines = colours_of(small, 1.2) / ALIKE, np.stack(quads) * np.float32(scale)
     free = _outside(small, grown(outlines, 1.06))
@@ -129,12 +122,6 @@ def strange_grounds(image: Image, quads: Sequence[Corners], frameless: Sequence[
             colours = lab[ring[:, 1], ring[:, 0]]
             rare = _alike(colours, table[far]).mean(1) < RARE
             grounds[n] = (rare & ~_alike(colours, papers[n : n + 1])[:, 0]).mean()
-            if (
-                grounds[n] >= AT_HOME
-                and not frameless[n]
-                and _framed(lab, np.median(colours, 0), free, outline) < FRAMED
-            ):
-                grounds[n] = 0
     return grounds
 
 
@@ -155,38 +142,6 @@ def like_its_ground(image: Image, quad: Corners, others: Sequence[Corners]) -> f
         counts = cv2.calcHist([lab], [0, 1, 2], part.astype(np.uint8), [16, 16, 16], [0, 256] * 3)
         shares.append(counts / max(float(part.sum()), 1.0))
     return float(np.minimum(*shares).sum())
-
-
-def _framed(lab: Floats, colour: Floats, free: Mask, quad: Corners) -> float:
-    """How much of the edge of the ground round a card, of one *colour* and *free* of cards (h, w), runs along its
-    sides, 0 to 1, and is one: there *lab*, in units of ``ALIKE``, changes at once.
-
-    Neither the picture's own edge counts nor where another card begins.
-    """
-    card = cv2.fillConvexPoly(np.zeros(free.shape, np.uint8), np.round(grown(quad, 1.1)).astype(np.int32), 1)
-    alike = cv2.inRange(lab, np.float64(colour - 1), np.float64(colour + 1))
-    ground = (alike & free.astype(np.uint8)) | card
-    outlines, _ = cv2.findContours(ground, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    x, y = (float(v) for v in quad.mean(0))
-    mine = [outline for outline in outlines if cv2.pointPolygonTest(outline, (x, y), False) >= 0]
-    if not mine or cv2.contourArea(mine[0]) < WIDER * card.sum():
-        return 0.0
-    ends = cv2.approxPolyDP(mine[0], 2.0, True)[:, 0].astype(np.float32)
-    steps, middles = np.roll(ends, -1, 0) - ends, (np.roll(ends, -1, 0) + ends) / 2
-    others = cv2.dilate((~free & (card == 0)).astype(np.uint8), np.ones((7, 7)))
-    others[[0, 1, -2, -1]] = others[:, [0, 1, -2, -1]] = 1
-    counts = others[middles[:, 1].astype(int), middles[:, 0].astype(int)] == 0
-    steps, middles = steps[counts], middles[counts]
-    lengths = np.maximum(np.linalg.norm(steps, axis=1), 1e-6)
-    along = steps / lengths[:, None]
-    across = np.stack([-along[:, 1], along[:, 0]], 1) * BESIDE
-    last = np.array(free.shape[::-1]) - 1
-    inside, outside = (np.clip(np.round(middles + way), 0, last).astype(int) for way in (across, -across))
-    changes = np.abs(lab[inside[:, 1], inside[:, 0]] - lab[outside[:, 1], outside[:, 0]]).max(1) > AT_ONCE
-    sides = np.stack([quad[1] - quad[0], quad[2] - quad[1]])
-    sides /= np.linalg.norm(sides, axis=1, keepdims=True)
-    off = np.abs(along @ np.stack([-sides[:, 1], sides[:, 0]])).min(1)
-    return float(lengths[(off < ALONG) & changes].sum() / max(lengths.sum(), 1e-6))
 
 
 def _alike(some: Floats, others: Floats) -> Mask:

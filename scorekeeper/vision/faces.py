@@ -15,7 +15,7 @@ from scorekeeper.rules.cards import ACE, RANKS, Card, parse_card
 from scorekeeper.vision.around import Surroundings, load_around
 from scorekeeper.vision.belief import likely, odds
 from scorekeeper.vision.beside import with_their_cards
-from scorekeeper.vision.cloth import AT_HOME, like_its_ground, strange_grounds
+from scorekeeper.vision.cloth import like_its_ground, strange_grounds
 from scorekeeper.vision.detector import BACK, CLEAR, FACE, INDEX, Detections
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Image, Points, grown, side_lengths
@@ -24,6 +24,7 @@ from scorekeeper.vision.network import meanwhile
 from scorekeeper.vision.outline import sizes_of
 from scorekeeper.vision.pips import PipReadings, load_pips
 from scorekeeper.vision.places import share_inside, share_of_either
+from scorekeeper.vision.weights import FACE_DOWN, TABLE
 
 FACE_PX = 115
 """How long a card is in the look for faces: at 100 to 150 as many are read right, in less time."""
@@ -70,31 +71,14 @@ PIPS_TRUST, INDEX_TRUST = 0.995, 0.95
 """... they are believed so far, and its corners, which err alike, together so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
-ELSEWHERE = 0.9
-"""A card of which so much of the ground round it is like nothing else on the table does not lie on it."""
-SHORT = 0.8
-"""Such a card shorter than this share of the others is no card, but a picture of one: on a phone's screen."""
-UNREAL, STRANGE, PICTURED = 0.2, 0.25, 0.02
-"""A card that is one of the table less likely than the first, by what lies round it, does not count where so much of
-the ground round it is strange, or where it is read less surely than LOUD: it is shown on a screen, or a paper. Less
-likely than the third, on a strange ground, it surely is a picture. ..."""
-DOUBTFUL = 0.7
-"""... All others up to this count and are asked about."""
-TELLING, TINY, HUGE = 5, 0.4, 2.5
-"""With fewer outlines a small card may be one far away; below this share of the usual area it is on a screen, and what
-is larger than so many cards is none: paper, most often."""
-AMONG, PEEPING = 0.25, 0.8
-"""A card lies among others that share so much of either outline; corners closer to its middle than this share of its
-length peep out from under it."""
+TELLING = 5
+"""With fewer outlines a small card may be one far away."""
 NO_CARD, SURELY_BACK = 0.1, 0.85
 """What can't be read, and is a card less likely than this, is none; unless it surely looks like a back."""
 SHOWN = 0.9
 """What looks like a back is a face where pips show, this surely, or it is a card as surely, and face down by FACE_UP at
 most."""
 FACE_UP = 0.05
-FACE_DOWN = {"found": 0.12, "down": 0.28, "around": 0.76}
-"""How far the detector's score of a back is believed, and how far `pips` and `around`, which say whether a card lies
-face down by what they see of it, and of its pile."""
 PLAINLY, CLOTH, DOUBTED = 0.75, 0.4, 0.3
 """What is found as a back less plainly, and has so much of its colours round it, may be a part of a patterned cloth: it
 is believed so far at most, does not count and is asked about; what surely looks like a back is, too, at least."""
@@ -130,12 +114,10 @@ class FoundCard:
     """Its corners read differently."""
     open: bool = False
     """Whether opposite corners were read, so that nothing lies on it unseen."""
-    elsewhere: bool = False
-    """Whether it lies on something else than the other cards do: on a phone's screen, say."""
-    pictured: bool = False
-    """Whether it lies elsewhere and is shorter than the others, too: surely a picture of a card."""
     real: float = 1.0
-    """How likely it is a card of the table, by what lies round it: not shown on a screen, and no paper."""
+    """How likely it is a card of the table, by what lies round it alone: not shown on a screen, and no paper."""
+    table: float = 1.0
+    """How likely that is by its ground, its size and the other cards, too, by ``TABLE``."""
     index_px: float = 0.0
     """Height of its tallest index in pixels of the picture."""
     corners: int = 0
@@ -154,6 +136,11 @@ class FoundCard:
         """The middle of what was found, (2,) pixels: of a card without outline the one between its opposite corners."""
         between = self.indices_px if self.open and not self.whole else self.corners_px
         return np.asarray(between.reshape(-1, 2).mean(0), np.float32)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it rather lies on something else than the table: on a phone's screen, say."""
+        return self.table < 0.5
 
     @cached_property
     def likely(self) -> float:
@@ -269,26 +256,20 @@ def _backs_and_faces(image: Image, cards: Detections, looked: _Looked) -> tuple[
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, those marked that hardly are cards of the table by what lies round them, lie on something else than two
-    others at least, or the only other one, or are far too small or large, and those that surely are pictures; without
-    those far too large in which nothing was read."""
-    whole = [n for n, card in enumerate(cards) if card.whole and card.card is not None]
-    grounds, sizes = np.zeros(len(cards)), sizes_among(image, cards)
-    unreal = [card.real < UNREAL for card in cards]
-    if len(whole) > 1:
-        grounds[whole] = strange_grounds(image, [cards[n].corners_px for n in whole], [unreal[n] for n in whole])
-    home = [cards[n].long_px for n in whole if grounds[n] < AT_HOME]
-    told = len(home) >= min(2, len(whole) - 1)
-    odd = (sizes < TINY) | (sizes > HUGE)
-    marked = []
-    for n, card in enumerate(cards):
-        strange = bool(told and grounds[n] > ELSEWHERE) and (unreal[n] or not _among(card, cards))
-        pictured = strange and card.long_px < SHORT * float(np.median(home))
-        shown = unreal[n] and bool(grounds[n] > STRANGE)
-        if card.card is not None or sizes[n] <= HUGE:
-            elsewhere = bool(odd[n]) or strange or shown or (unreal[n] and card.confidence < LOUD)
-            marked.append(replace(card, elsewhere=elsewhere, pictured=pictured or (shown and card.real < PICTURED)))
+    """*cards*, each with how likely it is a card of the table."""
+    whole, sizes, marked = [n for n, card in enumerate(cards) if card.whole], sizes_among(image, cards), [*cards]
+    for n, strange in zip(whole, strange_grounds(image, [cards[n].corners_px for n in whole]), strict=True):
+        told = table_features(cards[n].real, float(strange), float(sizes[n]))
+        marked[n] = replace(cards[n], table=likely(told, TABLE))
     return marked
+
+
+def table_features(real: float, strange: float, size: float) -> dict[str, float]:
+    """What tells how likely an outline is a card of the table: how *strange* its ground is, how odd its *size*, 1 being
+    usual, and how likely it is *real* by what lies round it. That counts as far as ground or size are odd: alone the
+    network errs on tables like none it was taught."""
+    odd = abs(math.log(size))
+    return {"bias": 1.0, "strange": strange, "size": odd, "unreal": (strange + odd) * max(0.0, -odds(real, 0.02))}
 
 
 def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.float64]:
@@ -300,22 +281,6 @@ def sizes_among(image: Image, cards: Sequence[FoundCard]) -> npt.NDArray[np.floa
         quads = [cards[n].corners_px for n in whole]
         sizes[whole] = sizes_of(quads, (image.shape[0], image.shape[1]), np.ones(len(whole), np.bool_))
     return sizes
-
-
-def _among(card: FoundCard, cards: Sequence[FoundCard]) -> bool:
-    """Whether *card* lies open on a pile, of which corners peep out, or among several of *cards*: on no screen."""
-    whole = [other for other in cards if other.whole and other is not card]
-    corners = [other for other in cards if not other.whole and other.card not in (None, card.card)]
-    if card.pips > 0 and any(_peeps_out(corner, card, whole) for corner in corners):
-        return True
-    return sum(share_of_either(other.corners_px, card.corners_px) > AMONG for other in whole) > 1
-
-
-def _peeps_out(corner: FoundCard, card: FoundCard, others: Sequence[FoundCard]) -> bool:
-    """Whether *corner* peeps out from under *card*: it lies beside it, and nearer to it than to *others*."""
-    away = math.dist(corner.middle, card.middle)
-    beside = away < PEEPING * card.long_px and share_inside(corner.corners_px, card.corners_px) < 0.5
-    return beside and all(math.dist(corner.middle, other.middle) >= away for other in others)
 
 
 def _seconded(cards: Sequence[FoundCard], looked: _Looked) -> tuple[list[FoundCard], Detections]:

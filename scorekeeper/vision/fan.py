@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import FanReading, SeenFace
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.belief import least_believed, likely, odds
+from scorekeeper.vision.belief import likely, odds
+from scorekeeper.vision.doubts import AGAIN, SMALL_PX, Doubt, asked, in_doubt
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import (
-    DOUBTFUL,
     Found,
     FoundCard,
     find_cards,
@@ -23,43 +23,18 @@ from scorekeeper.vision.faces import (
     lone,
     misread_on,
     second_thoughts,
-    sizes_among,
     stands_as_own,
 )
 from scorekeeper.vision.geometry import Image, Points, box_of
 from scorekeeper.vision.inks import in_two_inks
 from scorekeeper.vision.opinions import HINT, THIRD, differences, second_opinions, spots_in, turned_look
-from scorekeeper.vision.places import at, cut_by_edge, place, share_inside
+from scorekeeper.vision.places import at, place, share_inside, share_of_either
 from scorekeeper.vision.row import gaps_in, off_row, parted
+from scorekeeper.vision.weights import READ, UNSEEN
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaceLimits:
-    """When a reading of faces is believed."""
-
-    sure: float = 0.90
-    """All cards together must be right this likely, by ``belief``; the least likely ones are asked about until they
-    are. Chosen on pictures nothing was trained on: see the trade-off in docs/experiments/face-belief.md."""
-    read: float = 0.84
-    """A card read less surely is asked about, however much else speaks for it. Chosen on the same pictures."""
-    alike: float = 0.98
-    """The same for a card whose corners read differently, or its pips, ..."""
-    single: float = 0.97
-    """... and for one of which only one corner tells what it is."""
-    shown: float = 0.35
-    """Outlined cards below this confidence do not count, as more often than not they are none, and are asked about."""
-    corner: float = 0.6
-    """The same for a corner without an outline; it is asked about."""
-    small_px: float = 11.0
-    """Indices lower than this, in pixels of the picture, are asked about."""
-    odd_size: float = 0.7
-    """A card smaller than this share of the others' area on the table, or larger by as much, is asked about: it may
-    be on a phone's screen."""
-
-
-LIMITS = FaceLimits()
-FAN = FaceLimits(odd_size=0.6)
-"""When a fan's reading is believed: its cards lie slanted, and partly hidden, so that their sizes tell less."""
+SHOWN, CORNER = 0.35, 0.6
+"""Outlined cards below the first confidence do not count, as more often than not they are none, nor does a corner
+without an outline below the second; either may be asked about."""
 HEARD = 0.1
 """What was read in an outline that does not count, but more likely than this, is asked about where no other card that
 counts reads so."""
@@ -75,51 +50,55 @@ OFF_ROW, OFF_SIZE = 0.6, 0.75
 """An outlined card that stands in no row does not count where it is read less surely, or its index is smaller than this
 share of the row's; nor does a corner that makes no row itself."""
 
-BELIEF = {
-    "bias": -0.64,
-    "confidence": 0.79,
-    "corners": -0.29,
-    "whole": 0.46,
-    "open": 0.96,
-    "disagree": -0.64,
-    "pips": 0.69,
-    "height": -0.35,
-}
-"""Weights of ``features``, fitted by models/calibrate_faces.py."""
 
-
-def features(card: FoundCard) -> dict[str, float]:
-    """What tells how likely a card is read right."""
+def features(card: FoundCard, *, top: bool = False, on_another: bool = False) -> dict[str, float]:
+    """What tells how likely a card, or the *top* of a Lake pile, is read right; a corner may lie *on_another* card."""
+    covered = not (card.open or card.pips > 0)
     return {
         "bias": 1.0,
         "confidence": odds(card.confidence, 0.005),
-        "corners": float(card.corners > 1),
+        "single": float(covered and card.corners <= 1),
         "whole": float(card.whole),
-        "open": float(card.open),
-        "disagree": float(card.disagree),
-        "pips": card.pips,
-        "height": min(math.log(max(card.index_px, 5.0) / 20), 1.0),
+        "height": min(math.log(max(card.index_px, 5.0) / 20), 1.0) if card.corners else 0.0,
+        "top": float(top),
+        "on_another": float(on_another),
     }
 
 
-def belief(card: FoundCard) -> float:
-    """How likely this card is there and read right, 0 to 1: calibrated, unlike its confidence."""
-    return likely(features(card), BELIEF)
+def belief(card: FoundCard, *, top: bool = False, on_another: bool = False) -> float:
+    """How likely this card is there and read right, 0 to 1: calibrated, unlike its confidence. What can't be read has
+    no name, and so no right one."""
+    read = likely(features(card, top=top, on_another=on_another), READ) if card.card else 0.0
+    return read * card.table
 
 
-def read_fan(image: Image, eye: Eye, *, limits: FaceLimits = FAN) -> FanReading:
-    """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at."""
-    return reading_of(see_fan(image, eye)[0], image, limits)
+def unseen_features(hint: FoundCard, *, twice: bool = False) -> dict[str, float]:
+    """What tells whether a card is missing where this *hint* of one did not count, which may read as one that does."""
+    return {"bias": 1.0, "unread": float(hint.card is None), "twice": float(twice)}
+
+
+def missed(hint: FoundCard, *, twice: bool = False) -> float:
+    """How likely a card is missing from a reading where this *hint* of one did not count, 0 to 1."""
+    return hint.table if hint.elsewhere else likely(unseen_features(hint, twice=twice), UNSEEN)
+
+
+def read_fan(image: Image, eye: Eye, *, left: bool = False) -> FanReading:
+    """Every physical face-up card of *image* once, whatever its position; certain, or with what to look at.
+
+    Cards that are *left* are of one deck, which has each once (rules M6), and only their number matters: what a card is
+    called is not asked about. Of others, equal ones that lie apart are two, of two decks.
+    """
+    return reading_of(see_fan(image, eye)[0], image, left=left)
 
 
 def see_fan(image: Image, eye: Eye) -> Found:
-    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure, by
-    LIMITS. And what is read where one of their row is missing."""
+    """The cards of *image*, which is seen twice; a third time where the two looks differ or the first is unsure. And
+    what is read where one of their row is missing."""
     found = find_cards(image, eye)
     turned = turned_look(image, eye, found)
     if turned is None:
         return found
-    unsure = spots_in(_counted(found[0], image, LIMITS)[1])
+    unsure = spots_in([doubt.problem for doubt in in_doubt(doubts_of(told_apart(found[0]), image), AGAIN)])
     spots = np.concatenate([unsure, differences(found, turned)])
     cards, backs = second_opinions(image, eye, [found, turned], spots, THIRD)
     return [*cards, *_in_gaps(image, eye, cards)], backs
@@ -131,14 +110,17 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
     readings = eye.reader.read(image, gaps_in(row))
     sure = np.flatnonzero(readings.confidence >= GAP_SURE)
     read = [lone(readings, np.array([n])) for n in sorted(sure, key=lambda n: float(readings.confidence[n]))]
-    best, known = {card.card: card for card in read}, {card.card for card in cards if card.confidence >= LIMITS.shown}
+    best, known = {card.card: card for card in read}, {card.card for card in cards if card.confidence >= SHOWN}
     return [replace(card, confidence=HINT) for code, card in best.items() if code not in known]
 
 
-def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FAN) -> FanReading:
-    """What the *cards* found in *image* are as a fan of one deck, which has each card once (rules M6): what may be one
-    that already counts is not asked about, and a single card is, as those beside it may be hard to see, too."""
-    shown, problems = _counted(cards, image, limits)
+def reading_of(cards: Sequence[FoundCard], image: Image, *, left: bool = False) -> FanReading:
+    """What the *cards* found in *image* are together; what may be one that already counts is not asked about."""
+    told = told_apart(cards, left=left)
+    shown = told.shown
+    problems = asked(doubts_of(told, image, left=left), image, [card.index_px for card in shown if card.corners])
+    if not shown:
+        problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     problems = problems or strange_suits(shown, image)
     faces = tuple(
         SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
@@ -146,18 +128,32 @@ def reading_of(cards: Sequence[FoundCard], image: Image, limits: FaceLimits = FA
     return FanReading(faces, not problems, tuple(problems))
 
 
-def _counted(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> tuple[list[FoundCard], list[str]]:
-    """The *cards* that count, and what a person should look at."""
-    seen, hints = by_their_row(*sorted_out(cards, limits))
-    shown = once_each(seen)
-    problems = card_problems(shown, image, limits) + seen_twice(seen)
-    problems += [hint_problem(card, image) for card in uncounted(hints, shown)]
-    if not shown:
-        problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
-    elif len(shown) == 1 and not problems:
-        text = say("only one card was seen: if others lie there, spread them so that their corners show")
-        problems.append(at(shown[0].middle, text))
-    return shown, problems
+class Told(NamedTuple):
+    """The cards of a picture, told apart."""
+
+    shown: list[FoundCard]
+    """Those that count, ..."""
+    twice: list[FoundCard]
+    """... what reads as one of them elsewhere, or that one where others stand between its corners, ..."""
+    hints: list[FoundCard]
+    """... and what else may be a card."""
+
+
+def told_apart(cards: Sequence[FoundCard], *, left: bool = False) -> Told:
+    """The *cards* found in a picture: those that count, and those that may."""
+    seen, hints = by_their_row(*sorted_out(cards))
+    shown = once_each(seen, one_deck=left)
+    twice = [card for card in without(seen, shown) if not any(_is_one_with(card, other) for other in shown)]
+    return Told(shown, [*twice, *_parted(shown)], uncounted(hints, shown))
+
+
+def doubts_of(told: Told, image: Image, *, left: bool = False) -> list[Doubt]:
+    """What a person may have to look at."""
+    rights = [belief(card, on_another=lies_on(card, told.shown)) for card in told.shown]
+    rights = [card.table if card.whole and left else right for card, right in zip(told.shown, rights, strict=True)]
+    doubts = [card_doubt(card, image, right) for card, right in zip(told.shown, rights, strict=True)]
+    doubts += [_twice_doubt(card) for card in told.twice]
+    return doubts + [hint_doubt(card, image, missed(card)) for card in told.hints]
 
 
 def strange_suits(cards: Sequence[FoundCard], image: Image) -> list[str]:
@@ -167,24 +163,24 @@ def strange_suits(cards: Sequence[FoundCard], image: Image) -> list[str]:
     return [say("the cards' ranks and suits have different colours: are these spades, hearts, diamonds and clubs?")]
 
 
-def sorted_out(cards: Sequence[FoundCard], limits: FaceLimits) -> tuple[list[FoundCard], list[FoundCard]]:
-    """The cards that count, and what a person should look at: corners and outlined cards too doubtful to count, cards
-    that may be on a screen."""
+def sorted_out(cards: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundCard]]:
+    """The cards that count, and what a person may have to look at: corners and outlined cards too doubtful to count,
+    cards that may be on a screen."""
     seen = visible([card for card in cards if not card.elsewhere])
-    shown = [c for c in seen if (c.confidence >= (limits.shown if c.whole else limits.corner) if c.card else c.whole)]
-    hints = [c for c in seen if not c.whole and (c.card is None or limits.shown <= c.confidence < limits.corner)]
-    dim = [c for c in seen if c.whole and c.card and c.confidence < limits.shown]
+    shown = [c for c in seen if (c.confidence >= (SHOWN if c.whole else CORNER) if c.card else c.whole)]
+    hints = [c for c in seen if not c.whole and (c.card is None or SHOWN <= c.confidence < CORNER)]
+    dim = [c for c in seen if c.whole and c.card and c.confidence < SHOWN]
     read = [card for card in shown if card.card]
     for card in dim:
         if not _explained(card, read):
             hints.append(replace(card, card=None))
         elif card.confidence >= HEARD:
             hints.append(card)
-    return shown, hints + [card for card in cards if card.elsewhere and not card.pictured]
+    return shown, hints + [card for card in cards if card.elsewhere]
 
 
 def uncounted(hints: Sequence[FoundCard], shown: Sequence[FoundCard]) -> list[FoundCard]:
-    """Those of *hints* that may be another card than those *shown*: a deck has each once (rules M6)."""
+    """Those of *hints* that may be another card than those *shown*: what reads the same is mostly that, seen again."""
     known = {card.card for card in shown if card.card is not None}
     return [card for card in hints if card.elsewhere or card.card not in known]
 
@@ -239,18 +235,16 @@ def _indices(cards: Sequence[FoundCard]) -> Points:
     return np.concatenate([np.zeros((0, 4, 2), np.float32), *(card.indices_px for card in cards)])
 
 
-def hint_problem(card: FoundCard, image: Image) -> str:
-    """What to ask about what may be a card."""
+def hint_doubt(card: FoundCard, image: Image, missing: float) -> Doubt:
+    """What to ask about what may be a card and did not count; *missing* is how likely it is one."""
     where, code = place(card.middle, image), _code(card.card)
     if card.card is None:
         text = say("is what lies %(where)s a card? it was not counted", where=where) if card.whole else _unread(where)
-        return at(card.middle, text)
-    text = (
-        say("is the %(card)s %(where)s a card, or on a screen? it was not counted", where=where, card=code)
-        if card.elsewhere
-        else say("is there a card %(where)s, perhaps the %(card)s? it was not counted", where=where, card=code)
-    )
-    return at(card.middle, text)
+    elif card.elsewhere:
+        text = say("is the %(card)s %(where)s a card, or on a screen? it was not counted", where=where, card=code)
+    else:
+        text = say("is there a card %(where)s, perhaps the %(card)s? it was not counted", where=where, card=code)
+    return Doubt(1 - missing, at(card.middle, text))
 
 
 def _unread(where: Said) -> Said:
@@ -275,79 +269,62 @@ def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
     )
 
 
-def card_problems(cards: Sequence[FoundCard], image: Image, limits: FaceLimits) -> list[str]:
-    """What a person should look at before these cards are believed."""
-    problems: list[str] = []
-    doubted, odd = doubtful(cards, limits.sure), odd_sized(cards, image, limits.odd_size)
-    for card in cards:
-        where, code = place(card.middle, image), _code(card.card)
-        if card.card is None:
-            text = _unread(where)
-        elif any(card is other for other in doubted) or _doubted(card, cards, limits):
-            text = (
-                say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
-                if card.disagree
-                else say("not sure that the card %(where)s is %(card)s", where=where, card=code)
-            )
-        elif card.index_px < limits.small_px:
-            text = say("the %(card)s %(where)s is very small: take the picture from closer", where=where, card=code)
-        elif card.whole and cut_by_edge(card.corners_px, image):
-            text = say(
-                "the %(card)s %(where)s is cut by the picture's edge: show the whole table", where=where, card=code
-            )
-        elif any(card is other for other in odd):
-            text = say("the %(card)s %(where)s has an odd size: is it a card of this table?", where=where, card=code)
-        else:
-            continue
-        problems.append(at(card.middle, text))
-    return problems
+def card_doubt(card: FoundCard, image: Image, right: float) -> Doubt:
+    """What to ask about a *card* that counts, which is so likely *right*."""
+    where, code = place(card.middle, image), _code(card.card)
+    if card.card is None:
+        text = _unread(where)
+    elif card.table < right:
+        text = say("the %(card)s %(where)s: is it a card of this table?", where=where, card=code)
+    elif card.corners and card.index_px < SMALL_PX:
+        text = say("the %(card)s %(where)s is very small: take the picture from closer", where=where, card=code)
+    elif card.disagree:
+        text = say("the corners of a card %(where)s read differently: is it %(card)s?", where=where, card=code)
+    else:
+        text = say("not sure that the card %(where)s is %(card)s", where=where, card=code)
+    return Doubt(right, at(card.middle, text))
 
 
-def _doubted(card: FoundCard, cards: Sequence[FoundCard], limits: FaceLimits) -> bool:
-    """Whether *card*, one of *cards*, is asked about however likely all of them are."""
-    least = limits.alike if card.disagree else limits.read if card.open or card.pips > 0 else limits.single
-    return card.confidence < least or card.real < DOUBTFUL or (not card.whole and _lies_on(card, cards))
-
-
-def _lies_on(corner: FoundCard, cards: Sequence[FoundCard]) -> bool:
+def lies_on(corner: FoundCard, cards: Sequence[FoundCard]) -> bool:
     """Whether *corner* lies on one of *cards* that nothing covers, where only that card's own are."""
     bare = [card for card in cards if card.whole and (card.open or card.pips > 0)]
-    return any(share_inside(corner.corners_px, card.corners_px) > ANOTHER for card in bare)
+    return not corner.whole and any(share_inside(corner.corners_px, card.corners_px) > ANOTHER for card in bare)
 
 
-def doubtful(cards: Sequence[FoundCard], sure: float) -> list[FoundCard]:
-    """The fewest of *cards* to ask about so that all others are right together as likely as *sure*."""
+def once_each(cards: Sequence[FoundCard], *, one_deck: bool = False) -> list[FoundCard]:
+    """*cards*, of those that read the same the one most to be believed: mostly two corners of one card. Where they are
+    not of *one_deck*, those that lie apart and open are several cards."""
+    kept: list[FoundCard] = []
+    for card in sorted(cards, key=belief, reverse=True):
+        same = [other for other in kept if card.card is not None and other.card == card.card]
+        if not same or (not one_deck and all(_lie_apart(card, other) for other in same)):
+            kept.append(card)
+    return [card for card in cards if any(card is other for other in kept)]
+
+
+def _lie_apart(one: FoundCard, other: FoundCard) -> bool:
+    """Whether two cards that read the same are two: both lie open, and neither touches the other."""
+    bare = all(card.whole and (card.open or card.pips > 0) for card in (one, other))
+    return bare and share_of_either(one.corners_px, other.corners_px) == 0
+
+
+def _is_one_with(card: FoundCard, other: FoundCard) -> bool:
+    """Whether what reads the same as *other* lies where that card does, and so is it, seen again."""
+    if card.card != other.card or not other.whole:
+        return False
+    return share_inside(card.corners_px, other.corners_px) > WITHIN
+
+
+def _parted(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """Those of *cards* between whose corners another card's stands: they may be two, one of them misread."""
     read = [card for card in cards if card.card is not None]
-    return [read[n] for n in least_believed([belief(card) for card in read], sure)]
+    return [card for card in read if parted(card.indices_px, _indices(without(read, [card])))]
 
 
-def odd_sized(cards: Sequence[FoundCard], image: Image, least: float) -> list[FoundCard]:
-    """Those of *cards* whose area on the table is less than this share of the others', or larger by as much; none
-    where fewer than TELLING outlines tell how large a card is in which part of the picture."""
-    sizes = sizes_among(image, cards)
-    return [card for card, size in zip(cards, sizes, strict=True) if not least < size < 1 / least]
-
-
-def once_each(cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """*cards*, of those that read the same the one most to be believed: mostly two corners of one card."""
-    best: dict[Card | None, FoundCard] = {}
-    for card in sorted(cards, key=belief):
-        best[card.card] = card
-    return [card for card in cards if card.card is None or card is best[card.card]]
-
-
-def seen_twice(cards: Sequence[FoundCard]) -> list[str]:
-    """What to ask about a card that is there twice, or between whose corners another card's stands: a deck has it once
-    (rules M6), so one of the two may be misread."""
-    read = [card for card in cards if card.card is not None]
-    counts = Counter(card.card for card in read)
-    twice = {card.card for card in read if parted(card.indices_px, _indices(without(read, [card])))}
-    problems: list[str] = []
-    for code in (card for card, count in counts.items() if count > 1 or card in twice):
-        same = [card for card in read if card.card == code]
-        text = say("%(card)s was seen twice: a deck has it once, so it was counted once", card=_code(code))
-        problems.append(at(min(same, key=belief).middle, text))
-    return problems
+def _twice_doubt(card: FoundCard) -> Doubt:
+    """What to ask about a card that is there twice: a deck has it once (rules M6), so one of the two may be misread."""
+    text = say("%(card)s was seen twice: a deck has it once, so it was counted once", card=_code(card.card))
+    return Doubt(1 - missed(card, twice=True), at(card.middle, text))
 
 
 def _code(card: Card | None) -> str:

@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scorekeeper.rules.cards import KING, RANKS, Suit, parse_card
-from scorekeeper.rules.lake import LakeReading, Pile
+from scorekeeper.rules.lake import LakeReading, Pile, spotted
 from scorekeeper.rules.said import say
+from scorekeeper.vision.doubts import AGAIN, Doubt, asked, in_doubt
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import Found, FoundCard, face_down, find_cards, printed_in, second_thoughts
 from scorekeeper.vision.fan import (
-    FaceLimits,
+    SHOWN,
     belief,
-    card_problems,
-    hint_problem,
+    card_doubt,
+    hint_doubt,
+    missed,
     sorted_out,
     strange_suits,
     without,
@@ -28,9 +30,6 @@ from scorekeeper.vision.opinions import SECOND, second_opinions, spots_in
 from scorekeeper.vision.pips import load_pips
 from scorekeeper.vision.places import at, cut_by_edge, near_edge, place, share_inside, share_of_either
 
-LAKE = FaceLimits(alike=0.995, single=1.0)
-"""When a top is believed: it lies open, so one of which a single corner tells what it is is always asked about, as
-another card may lie on it, and its corners and pips should read alike."""
 ONE_PILE = 0.6
 """Cards of one suit whose middles are closer than this share of a card's length lie on one pile."""
 HEAPED = 0.45
@@ -57,9 +56,7 @@ RIVAL_SURE, RIVAL_CORNER = 0.8, 0.99
 MOST_DOUBTS = 1
 """Where more is unsure a second look settles nothing: none of 25 such Lakes became certain, of 62 others 18 did."""
 DIM = 0.15
-"""A face-down top less likely than ``FaceLimits.shown``, and likelier than this, does not count and is asked about."""
-DOWN_SURE = 0.96
-"""Face-down tops less likely than this are asked about."""
+"""A face-down top less likely than ``SHOWN``, and likelier than this, does not count and may be asked about."""
 BACK_SURE, CARD_LIKELY = 0.75, 0.75
 """Those found with a lower score (0 to 1) do not count where a card is less likely than CARD_LIKELY: paper, mostly. Nor
 does such an outline in which nothing can be read."""
@@ -87,12 +84,12 @@ class SeenLake:
     hardly be read, and papers."""
 
 
-def piles_of(found: Found, image: Image, limits: FaceLimits = LAKE) -> SeenLake:
+def piles_of(found: Found, image: Image) -> SeenLake:
     """What was *found* in *image*, by piles."""
     cards, backs = _outlined(found[0]), found[1]
     seen = _apart([pile for pile in face_down(backs) if pile.confidence >= DIM])
-    down = [pile for pile in seen if pile.confidence >= limits.shown]
-    shown, hints = sorted_out(cards, limits)
+    down = [pile for pile in seen if pile.confidence >= SHOWN]
+    shown, hints = sorted_out(cards)
     up = [card for card in shown if card.whole and not any(_on_one_pile(card, pile) for pile in down)]
     papers = _papers([*down, *up], image)
     dead, outlines = without(down, papers), without(up, papers)
@@ -133,41 +130,51 @@ def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
     return [card for card, chance in zip(doubtful, likely, strict=True) if chance < CARD_LIKELY]
 
 
-def read_lake(image: Image, eye: Eye, *, limits: FaceLimits = LAKE) -> LakeReading:
+def read_lake(image: Image, eye: Eye) -> LakeReading:
     """The piles of *image*: every pile is A..top of one suit, so its top is its height; a face-down top counts 13."""
-    return _seen_and_read(image, eye, limits)[1]
+    return reading_of(see_lake(image, eye), image)
 
 
-def see_lake(image: Image, eye: Eye, limits: FaceLimits = LAKE) -> Found:
+def see_lake(image: Image, eye: Eye) -> Found:
     """The cards and backs of *image*, seen again, turned, where the first look is unsure of one place."""
-    return _seen_and_read(image, eye, limits)[0]
-
-
-def _seen_and_read(image: Image, eye: Eye, limits: FaceLimits) -> tuple[Found, LakeReading]:
     found = find_cards(image, eye)
-    reading = reading_of(found, image, limits)
-    doubts = spots_in(reading.problems)
-    if not 0 < len(doubts) <= MOST_DOUBTS:
-        return found, reading
-    found = second_opinions(image, eye, [found], doubts, SECOND)
-    return found, reading_of(found, image, limits)
+    spots = spots_in([doubt.problem for doubt in in_doubt(doubts_of(piles_of(found, image), image), AGAIN)])
+    if not 0 < len(spots) <= MOST_DOUBTS:
+        return found
+    return second_opinions(image, eye, [found], spots, SECOND)
 
 
-def reading_of(found: Found, image: Image, limits: FaceLimits = LAKE) -> LakeReading:
+def reading_of(found: Found, image: Image) -> LakeReading:
     """What was *found* in *image* as a Lake."""
-    lake = piles_of(found, image, limits)
+    lake = piles_of(found, image)
     tops = [top_of(heap) for heap in lake.heaps]
-    problems = card_problems(tops, image, limits) + _dead_problems(lake.dead, image) + _rivals(lake.heaps, image)
-    problems += [hint_problem(card, image) for card in lake.stray]
     piles = [_pile(top) for top in tops] + [
         Pile(None, KING, True, round(d.confidence, 3), box_of(d.corners_px)) for d in lake.dead
     ]
+    problems = asked(doubts_of(lake, image), image, [top.index_px for top in tops if top.corners])
+    problems += _cut([*tops, *lake.dead], image)
     if not piles:
         problems.append(
             say("no %(Lake)s pile was seen: show the whole %(Lake)s from above, closer and with more light")
         )
     problems = problems or strange_suits(tops, image)
     return LakeReading(tuple(piles), not problems, tuple(problems))
+
+
+def doubts_of(lake: SeenLake, image: Image) -> list[Doubt]:
+    """What a person may have to look at in a *lake*."""
+    tops = [top_of(heap) for heap in lake.heaps]
+    doubts = [card_doubt(top, image, belief(top, top=True)) for top in tops]
+    doubts += [_down_doubt(pile, image) for pile in lake.dead]
+    doubts += [hint_doubt(card, image, missed(card)) for card in lake.stray]
+    return doubts + [doubt for heap in lake.heaps for doubt in _rivals(heap, image)]
+
+
+def _cut(cards: Sequence[FoundCard], image: Image) -> list[str]:
+    """What to ask where the picture's edge cuts one of a Lake's top *cards*: other piles may lie beyond it."""
+    cut = [card for card in cards if card.whole and cut_by_edge(card.corners_px, image)]
+    text = say("a pile is cut by the picture's edge: show the whole %(Lake)s")
+    return [spotted(text, *(spot for card in cut for spot in at(card.middle, text).spots))] if cut else []
 
 
 def _lone(corners: Sequence[FoundCard], image: Image, length_px: float) -> tuple[list[FoundCard], list[FoundCard]]:
@@ -290,37 +297,29 @@ def _shares(logs: np.ndarray) -> np.ndarray:
     return np.asarray(powers / powers.sum())
 
 
-def _rivals(heaps: Sequence[Heap], image: Image) -> list[str]:
-    """Places where two open cards of different suits were read surely: two piles that touch, or one misread."""
-    problems: list[str] = []
-    for heap in heaps:
-        top = heap.outlined[0]
-        rivals = [card for card in heap.outlined[1:] if card.confidence > RIVAL_SURE]
-        rivals += [corner for corner in heap.peeping if corner.confidence >= RIVAL_CORNER]
-        for other in rivals:
-            if other.card and top.card and other.card.suit != top.card.suit:
-                text = say(
-                    "is there one pile %(where)s, or two: %(card)s and %(other)s?",
-                    where=place(top.middle, image),
-                    card=top.card.code,
-                    other=other.card.code,
-                )
-                problems.append(at(top.middle, text))
-    return problems
+def _rivals(heap: Heap, image: Image) -> list[Doubt]:
+    """Open cards of another suit than the top of their *heap*: two piles that touch, or one misread."""
+    top, doubts = heap.outlined[0], list[Doubt]()
+    rivals = [card for card in heap.outlined[1:] if card.confidence > RIVAL_SURE]
+    rivals += [corner for corner in heap.peeping if corner.confidence >= RIVAL_CORNER]
+    for other in rivals:
+        if other.card and top.card and other.card.suit != top.card.suit:
+            text = say(
+                "is there one pile %(where)s, or two: %(card)s and %(other)s?",
+                where=place(top.middle, image),
+                card=top.card.code,
+                other=other.card.code,
+            )
+            doubts.append(Doubt(1 - belief(other), at(top.middle, text)))
+    return doubts
 
 
 def _pile(top: FoundCard) -> Pile:
     height = top.card.rank if top.card else 0
-    return Pile(top.card, height, False, round(belief(top), 3), box_of(top.corners_px), second_thoughts(top))
+    return Pile(top.card, height, False, round(belief(top, top=True), 3), box_of(top.corners_px), second_thoughts(top))
 
 
-def _dead_problems(dead: Sequence[FoundCard], image: Image) -> list[str]:
-    problems: list[str] = []
-    for pile in dead:
-        where = place(pile.middle, image)
-        if pile.confidence < DOWN_SURE:
-            problems.append(at(pile.middle, say("is there a finished pile, face down, %(where)s?", where=where)))
-        elif cut_by_edge(pile.corners_px, image):
-            text = say("a face-down card %(where)s is cut by the picture's edge: show the whole %(Lake)s", where=where)
-            problems.append(at(pile.middle, text))
-    return problems
+def _down_doubt(pile: FoundCard, image: Image) -> Doubt:
+    """What to ask about a *pile* that counts as finished."""
+    text = say("is there a finished pile, face down, %(where)s?", where=place(pile.middle, image))
+    return Doubt(pile.confidence, at(pile.middle, text))

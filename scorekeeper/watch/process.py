@@ -101,9 +101,9 @@ class EyeProcess:
         """Reads a Lake as it lies."""
         return cast(Seen[LakeReading], self._eye.ask("lake", picture))
 
-    def fan(self, picture: bytes) -> Seen[FanReading]:
-        """Reads face-up cards."""
-        return cast(Seen[FanReading], self._eye.ask("fan", picture))
+    def fan(self, picture: bytes, left: bool = False) -> Seen[FanReading]:
+        """Reads face-up cards; of those that one side has *left* only the number matters."""
+        return cast(Seen[FanReading], self._eye.ask("fan", picture, left))
 
     def spread(
         self,

@@ -222,8 +222,8 @@ class Watch(Protocol):
     ) -> Seen[SpreadReading]:
         """Counts backs by deck; *looks* are ``(#rrggbb, pattern)`` for the overlays."""
 
-    def fan(self, picture: bytes) -> Seen[FanReading]:
-        """Reads face-up cards."""
+    def fan(self, picture: bytes, left: bool = False) -> Seen[FanReading]:
+        """Reads face-up cards; of those that one side has *left* only the number matters."""
 
     def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:
         """Learns one deck's back."""

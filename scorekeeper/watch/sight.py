@@ -51,10 +51,10 @@ class Sight:
         reading, ms = _timed(lambda: read_lake(image, self._eye))
         return Seen(reading, (encode_jpeg(draw_lake(image, reading)),), ms, (_shown(image),))
 
-    def fan(self, picture: bytes) -> Seen[FanReading]:
-        """Reads face-up cards."""
+    def fan(self, picture: bytes, left: bool = False) -> Seen[FanReading]:
+        """Reads face-up cards; of those that one side has *left* only the number matters."""
         image = decode_picture(picture)
-        reading, ms = _timed(lambda: read_fan(image, self._eye))
+        reading, ms = _timed(lambda: read_fan(image, self._eye, left=left))
         return Seen(reading, (encode_jpeg(draw_fan(image, reading)),), ms, (_shown(image),))
 
     def spread(

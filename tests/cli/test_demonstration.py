@@ -49,7 +49,7 @@ class TextEye:
         piles = [Pile(parse_card(code), parse_card(code).rank, False, 0.9, BOX) for code in picture.decode().split()]
         return Seen(LakeReading(tuple(piles), True, ()), (DOT,), 1)
 
-    def fan(self, picture: bytes) -> Seen[FanReading]:
+    def fan(self, picture: bytes, left: bool = False) -> Seen[FanReading]:
         cards = [SeenFace(parse_card(code), 0.9, BOX) for code in picture.decode().split()]
         return Seen(FanReading(tuple(cards), True, ()), (DOT,), 1)
 

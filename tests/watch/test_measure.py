@@ -44,7 +44,7 @@ class Told:
 
     enrolled: int = 0
 
-    def fan(self, picture: bytes) -> Seen[FanReading]:
+    def fan(self, picture: bytes, left: bool = False) -> Seen[FanReading]:
         if picture == b"dark":
             raise PictureError("too dark")
         return Seen(fan(picture.decode()), (), 10)

@@ -101,7 +101,7 @@ class PaperEye:
         reading = SpreadReading(cards, counts, not self.spread_problems, self.spread_problems)
         return Seen(reading, tuple(picture("spread") for _ in pictures), 12.0)
 
-    def fan(self, data: bytes) -> Seen[FanReading]:
+    def fan(self, data: bytes, left: bool = False) -> Seen[FanReading]:
         self._look(data)
         cards = tuple(SeenFace(parse_card(code), 0.9, box(n)) for n, code in enumerate(self.fan_codes))
         return Seen(FanReading(cards, True, ()), (picture("a fan"),), 12.0)

@@ -1,0 +1,20 @@
+"""Fitted weights: how far what is seen of faces may be believed. models/calibrate_faces.py fits them."""
+
+from __future__ import annotations
+
+READ = {
+    "bias": 1.85,
+    "confidence": 0.75,
+    "single": -0.61,
+    "whole": 0.49,
+    "height": -0.64,
+    "top": 0.6,
+    "on_another": -0.94,
+}
+"""That a card is read right."""
+TABLE = {"bias": 6.23, "strange": -0.59, "size": -1.95, "unreal": -2.28}
+"""That an outline is a card of the table."""
+UNSEEN = {"bias": -1.95, "unread": 0.9, "twice": 0.58}
+"""That a card is missing where something did not count."""
+FACE_DOWN = {"found": 0.12, "down": 0.28, "around": 0.76}
+"""That what is found as a back lies face down: by the detector's score, and by `pips` and `around`. Fitted before."""
