@@ -137,7 +137,8 @@ def fit_unseen(composed: Sequence[Looked], photographs: Sequence[Looked]) -> Flo
 
 
 def _fitted(names: Iterable[str], rows: Rows, true: Sequence[bool], weights: Sequence[float] | None = None) -> Floats:
-    features = np.array([[row[name] for name in names] for row in rows])
+    names = [*names]
+    features = np.array([[row[name] for name in names] for row in rows]).reshape(-1, len(names))
     return fitted(features, np.array(true, float), weights=None if weights is None else np.array(weights))
 
 

@@ -89,10 +89,11 @@ def test_a_bent_lens_moves_the_labels_with_the_picture(deck):
 
 def test_how_far_readings_may_be_believed_is_fitted_to_labelled_pictures(tmp_path):
     pytest.importorskip("matplotlib", reason="needs the extra 'train'")
-    said = run("models/calibrate_faces.py", ROOT / "datasets/samples", "--plot", tmp_path / "plot.png")
-    assert said.startswith('BELIEF = {"bias"')
+    samples, plot = ROOT / "datasets/samples", tmp_path / "plot.png"
+    said = run("models/calibrate_faces.py", "--composed", samples, "--screens", "3", "--check", samples, "--plot", plot)
+    assert [line.split(" = ")[0] for line in said.splitlines()[:3]] == ["READ", "UNSEEN", "TABLE"]
     assert "right ones certain" in said
-    assert cv2.imread(str(tmp_path / "plot.png")).shape[0] > 300
+    assert cv2.imread(str(plot)).shape[0] > 300
 
 
 def test_how_far_counts_of_backs_may_be_believed_is_shown_on_composed_spreads(tmp_path):
