@@ -67,7 +67,7 @@ def test_every_question_is_answered_first_in_either_language(app, language):
     assert [each.title for each in documents if search(each.title, documents)[0] != each.id] == []
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
 @pytest.mark.parametrize(
     ("query", "entry"),
     [
