@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
+from contextlib import closing
 
 import pytest
 from babel.messages.pofile import read_po
@@ -209,10 +210,11 @@ def test_boards_in_two_languages_are_drawn_apart(app, game_id, book):
 
 def next_board(phone, game_id) -> str:
     """The first board that the stream tells."""
-    for part in phone.get(f"/g/{game_id}/events", buffered=False).response:
-        text = part.decode() if isinstance(part, bytes) else part
-        if "event: board" in text:
-            return text
+    with closing(phone.get(f"/g/{game_id}/events", buffered=False)) as answer:
+        for part in answer.response:
+            text = part.decode() if isinstance(part, bytes) else part
+            if "event: board" in text:
+                return text
     raise AssertionError("the stream told no board")
 
 
