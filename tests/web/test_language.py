@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
+from contextlib import closing
 
 import pytest
 from babel.messages.pofile import read_po
@@ -209,7 +210,7 @@ def test_boards_in_two_languages_are_drawn_apart(app, game_id, book):
 
 def next_board(phone, game_id) -> str:
     """The first board that the stream tells."""
-    with phone.get(f"/g/{game_id}/events", buffered=False) as answer:
+    with closing(phone.get(f"/g/{game_id}/events", buffered=False)) as answer:
         for part in answer.response:
             text = part.decode() if isinstance(part, bytes) else part
             if "event: board" in text:
