@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -151,6 +152,13 @@ def _told(value: object) -> object:
     return said(value) if isinstance(value, str) else value
 
 
+_SPOKEN_LIKE_I = re.compile(r"h?[ií](?![aeouáéóú])", re.IGNORECASE)
+
+
 def listed(names: Sequence[str]) -> str:
-    """Names as people list them: ``Amy, Ben and Cleo``."""
-    return format_list([str(name) for name in names], locale=locale())
+    """Names as people list them: ``Amy, Ben and Cleo``; a Spanish *y* becomes *e* before Irene."""
+    plain = [str(name) for name in names]
+    text = format_list(plain, locale=locale())
+    if language() == "es" and len(plain) > 1 and _SPOKEN_LIKE_I.match(plain[-1]):
+        return f"{text.removesuffix(f' y {plain[-1]}')} e {plain[-1]}"
+    return text

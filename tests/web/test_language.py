@@ -16,7 +16,7 @@ from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
 from scorekeeper.rules.sides import PATTERNS
-from web.language import LANGUAGES, SPOKEN, catalog
+from web.language import LANGUAGES, SPOKEN, catalog, listed
 from web.messages import collected, translations, updated
 from web.shapes import PATTERN_WORDS
 
@@ -113,6 +113,23 @@ def test_a_language_is_chosen_by_its_browser(watcher, language):
     page = watcher.get("/guide", headers={"Accept-Language": f"{language}-XX,en;q=0.5"}).text
     assert f'<html lang="{language}"' in page
     assert f"<h1>{catalog(language).gettext('Guide to the rules')}</h1>" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "said_as"),
+    [
+        pytest.param("es", ["Ana"], "Ana", id="one name"),
+        pytest.param("es", ["Ana", "Luis"], "Ana y Luis", id="y"),
+        pytest.param("es", ["Ana", "Luis", "Irene"], "Ana, Luis e Irene", id="e before i"),
+        pytest.param("es", ["Luis", "Hilda"], "Luis e Hilda", id="e before a silent h"),
+        pytest.param("es", ["Luis", "Íñigo"], "Luis e Íñigo", id="e before an accent"),
+        pytest.param("es", ["Luis", "Iago"], "Luis y Iago", id="y before a diphthong"),
+        pytest.param("de", ["Ana", "Irene"], "Ana und Irene", id="German knows no such rule"),
+    ],
+)
+def test_names_are_listed_as_people_say_them(app, language, names, said_as):
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert listed(names) == said_as
 
 
 def texts(string: str | tuple[str, ...] | list[str]) -> list[str]:
