@@ -18,7 +18,7 @@ from scorekeeper.rules.presets import preset_of
 from scorekeeper.scorebook import GameId
 from web import here
 from web.guard import for_everybody
-from web.language import Values
+from web.language import Values, language
 from web.language import gettext as _
 
 bp = Blueprint("guide", __name__)
@@ -121,7 +121,7 @@ def _draw_list(game: Game | None, game_id: str) -> str:
     topics = [
         (each.id, _(each.title), [answers[entry.id] for entry in each.entries]) for each in guide.topics_of(rules)
     ]
-    found = search(query, [each.document for each in answers.values()]) if query else []
+    found = search(query, [each.document for each in answers.values()], language()) if query else []
     return render_template(
         "guide.html",
         game=game,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from babel import Locale
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -22,15 +24,24 @@ from scorekeeper.rules.house import Words
 from scorekeeper.rules.points import format_points
 from scorekeeper.rules.said import Names, Said
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
-"""Each language in its own words; the first is the one the messages are written in."""
-LOCALES: Mapping[str, str] = {"en": "en_GB", "de": "de_DE"}
-"""How each language writes dates, numbers and lists."""
+SOURCES = Path(__file__).parent / "translations"
+"""One ``<language>.po`` for each language but that of the messages."""
+
+
+def own_name(language: str) -> str:
+    """What a language calls itself, as the foot of a page offers it: ``Deutsch``."""
+    return str(Locale(language).get_language_name()).capitalize()
+
+
+SPOKEN = "en"
+"""The language the messages are written in."""
+LANGUAGES: Mapping[str, str] = {
+    language: own_name(language) for language in (SPOKEN, *sorted(path.stem for path in SOURCES.glob("*.po")))
+}
+"""Each language in its own words, the one of the messages first; a file more is a language more."""
 COOKIE = "language"
 WordsAt = Callable[[str], Words]
 """What the table of a game calls things, by the id of the game; raises ScorekeeperError when there is no such game."""
-SOURCES = Path(__file__).parent / "translations"
-"""One ``<language>.po`` for each language but the first."""
 
 
 def speak(app: Flask, words_at: WordsAt) -> None:
@@ -42,17 +53,17 @@ def speak(app: Flask, words_at: WordsAt) -> None:
 def language() -> str:
     """The language of this request: as chosen at the foot of a page, else as the browser asks; English outside one."""
     if not has_request_context():
-        return "en"
+        return SPOKEN
     wishes = [
         request.cookies.get(COOKIE, ""),
         *(tag.partition("-")[0].lower() for tag in request.accept_languages.values()),
     ]
-    return next((wish for wish in wishes if wish in LANGUAGES), "en")
+    return next((wish for wish in wishes if wish in LANGUAGES), SPOKEN)
 
 
 def locale() -> str:
-    """How this request writes dates, numbers and lists."""
-    return LOCALES[language()]
+    """How this request writes dates, numbers and lists; English as the British do."""
+    return "en_GB" if language() == SPOKEN else language()
 
 
 @cache
@@ -64,7 +75,7 @@ def decimal_symbol(locale: str) -> str:
 @cache
 def catalog(name: str) -> NullTranslations:
     """The messages of one language, compiled in memory."""
-    if name == next(iter(LANGUAGES)):
+    if name == SPOKEN:
         return NullTranslations()
     compiled = io.BytesIO()
     with (SOURCES / f"{name}.po").open("rb") as source:
@@ -141,6 +152,13 @@ def _told(value: object) -> object:
     return said(value) if isinstance(value, str) else value
 
 
+_SPOKEN_LIKE_I = re.compile(r"h?[ií](?![aeouáéóú])", re.IGNORECASE)
+
+
 def listed(names: Sequence[str]) -> str:
-    """Names as people list them: ``Amy, Ben and Cleo``."""
-    return format_list([str(name) for name in names], locale=locale())
+    """Names as people list them: ``Amy, Ben and Cleo``; a Spanish *y* becomes *e* before Irene."""
+    plain = [str(name) for name in names]
+    text = format_list(plain, locale=locale())
+    if language() == "es" and len(plain) > 1 and _SPOKEN_LIKE_I.match(plain[-1]):
+        return f"{text.removesuffix(f' y {plain[-1]}')} e {plain[-1]}"
+    return text

@@ -1,8 +1,14 @@
-"""Collects every marked message of the sources and brings the translations up to date: ``python -m web.messages``."""
+"""Collects every marked message of the sources and brings the translations up to date.
+
+python -m web.messages       every language
+python -m web.messages nl    and one more, empty at first
+"""
 
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -10,7 +16,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from scorekeeper.rules.presets import PRESETS
-from web.language import LANGUAGES, SOURCES
+from web.language import LANGUAGES, SOURCES, SPOKEN
 
 ROOT = Path(__file__).parent.parent
 PLACES = {
@@ -60,11 +66,11 @@ def updated(language: str) -> bytes:
     return file.getvalue()
 
 
-def update() -> None:
-    """Writes the file of every language but that of the sources."""
-    for language in [*LANGUAGES][1:]:
+def update(languages: Iterable[str]) -> None:
+    """Writes the files of the *languages*."""
+    for language in languages:
         (SOURCES / f"{language}.po").write_bytes(updated(language))
 
 
 if __name__ == "__main__":
-    update()
+    update({*LANGUAGES, *sys.argv[1:]} - {SPOKEN})

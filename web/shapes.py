@@ -43,6 +43,7 @@ def teach(app: Flask) -> None:
         listed_names=listed_names,
         rank_names=RANKS,
         penalty_typed=penalty_typed,
+        decimal_mark=lambda: decimal_symbol(locale()),
         now_ms=lambda: round(datetime.now(UTC).timestamp() * 1000),
     )
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.guide import ENTRIES, answer, values_of
 from scorekeeper.guide.search import Document, search, words_of
+from scorekeeper.guide.tongues import TONGUES, WRITTEN
 from scorekeeper.guide.vocabulary import OTHER_NAMES, VOCABULARIES, names_in_index
 from scorekeeper.rules.house import Rules, Words
 
@@ -115,6 +116,28 @@ def test_saying_the_name_is_calling(phrase):
     assert words_of(phrase) == ("call",)
 
 
+INDEXED = {word for each in DOCUMENTS for text in (each.title, each.hints, each.text) for word in words_of(text)}
+
+
 def test_every_word_with_a_synonym_stands_in_some_entry():
-    found = {word for each in DOCUMENTS for text in each.fields for word in words_of(text)}
-    assert {name for _, name in names_in_index()} <= found
+    assert {name for _, name in names_in_index()} <= INDEXED
+
+
+@pytest.mark.parametrize("language", [each for each in TONGUES if each != WRITTEN])
+def test_what_another_language_names_stands_in_some_entry(language):
+    named = {name: words_of(name) for name in TONGUES[language].names.values()}
+    assert [name for name, words in named.items() if not words or not set(words) <= INDEXED] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase", "name"),
+    [
+        pytest.param("es", "¿Cómo se juega a Pounce?", "thegame", id="Spanish: the game"),
+        pytest.param("es", "la pila Demon", "pile", id="Spanish: a pile"),
+        pytest.param("es", "gritó", "call", id="Spanish: without the accent it is the same"),
+        pytest.param("fr", "comment jouer à Racing Demon", "thegame", id="French: the game"),
+        pytest.param("fr", "l'as", "ace", id="French: an apostrophe parts words"),
+    ],
+)
+def test_other_languages_call_things_what_the_index_calls_them(language, phrase, name):
+    assert name in words_of(phrase, language)

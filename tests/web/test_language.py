@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import re
+from contextlib import closing
 
 import pytest
 from babel.messages.pofile import read_po
@@ -15,12 +16,20 @@ from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
 from scorekeeper.rules.sides import PATTERNS
-from web.language import LANGUAGES
+from web.language import LANGUAGES, SPOKEN, catalog, listed
 from web.messages import collected, translations, updated
 from web.shapes import PATTERN_WORDS
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
-TRANSLATED = [*LANGUAGES][1:]
+TRANSLATED = [each for each in LANGUAGES if each != SPOKEN]
+BLANKS = re.compile(r"%\(\w+\)[sr]|{\w+}")
+NAMES = {
+    "Nertz", "Nerts", "Pounce", "Racing Demon", "Peanuts", "Nuts", "Canfield", "Pishe Pasha", "Double Solitaire",
+    "CatsAtCards", "National", "PIN",
+}  # fmt: skip
+"""Messages that are names, the same in every language."""
+ONLY_ENGLISH = {"the", "of", "and", "with", "is", "are", "this", "that", "your", "they", "cards", "hands", "you", "its"}
+"""Words that no other language on these pages has."""
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -46,10 +55,81 @@ def test_an_update_changes_no_translation(language):
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_keeps_the_blanks_of_its_message(language):
     for message in translations(language):
-        blanks = {blank for text in texts(message.id) for blank in re.findall(r"%\(\w+\)[sr]|{\w+}", text)}
+        blanks = {blank for text in texts(message.id) for blank in BLANKS.findall(text)}
         for text in texts(message.string):
-            assert set(re.findall(r"%\(\w+\)[sr]|{\w+}", text)) <= blanks, message.id
+            assert set(BLANKS.findall(text)) <= blanks, message.id
             assert re.sub(r"%\(\w+\)[sr]|%%", "", text).count("%") == 0, message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_leaves_out_no_value(language):
+    """Words of the table may be left out where a language has its own way; what is filled in from the game may not."""
+    own = {f"%({name})s" for words in VOCABULARIES.values() for name in words}
+    for message in translations(language):
+        said_in = zip(texts(message.id), texts(message.string), strict=False)
+        missing = [set(BLANKS.findall(english)) - set(BLANKS.findall(text)) - own for english, text in said_in]
+        assert not any(blank != "%(num)s" for each in missing for blank in each), message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_message_about_a_number_has_every_form_of_the_language(language):
+    known = translations(language)
+    many = [message for message in known if message.pluralizable]
+    assert many
+    assert {len(message.string) for message in many} == {known.num_plurals}
+    assert [message.id for message in many if isinstance(message.id, str)] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_english_is_left_in_a_translation(language):
+    for message in translations(language):
+        for english, text in zip(texts(message.id), texts(message.string), strict=False):
+            words = re.findall(r"[^\W\d_]+", re.sub(r"<[^>]*>|https?:\S+", " ", BLANKS.sub(" ", text)).lower())
+            assert not ONLY_ENGLISH.intersection(words), text
+            assert text != english or len(words) < 2 or english in NAMES, text
+
+
+ONE = {"de": {1}, "es": {1}, "fr": {0, 1}}
+"""Numbers that a language takes for one."""
+
+
+@pytest.mark.parametrize("language", [each for each in ONE if each in LANGUAGES])
+def test_a_number_chooses_the_form_of_its_language(language):
+    forms = {num: catalog(language).ngettext("%(num)s card", "%(num)s cards", num) for num in (0, 1, 2, 11)}
+    assert {num for num, form in forms.items() if form == forms[1]} == ONE[language]
+    assert len(set(forms.values())) == 2
+
+
+def test_every_language_is_offered_by_its_own_name(watcher):
+    foot = watcher.get("/guide").text.partition("<footer")[2]
+    offered = dict(re.findall(r'name="language" value="(\w+)"[^>]*>([^<]+)</button>', foot))
+    assert offered == LANGUAGES
+    assert list(offered)[:2] == ["en", "de"]
+    assert offered["de"] == "Deutsch"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_language_is_chosen_by_its_browser(watcher, language):
+    page = watcher.get("/guide", headers={"Accept-Language": f"{language}-XX,en;q=0.5"}).text
+    assert f'<html lang="{language}"' in page
+    assert f"<h1>{catalog(language).gettext('Guide to the rules')}</h1>" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "names", "said_as"),
+    [
+        pytest.param("es", ["Ana"], "Ana", id="one name"),
+        pytest.param("es", ["Ana", "Luis"], "Ana y Luis", id="y"),
+        pytest.param("es", ["Ana", "Luis", "Irene"], "Ana, Luis e Irene", id="e before i"),
+        pytest.param("es", ["Luis", "Hilda"], "Luis e Hilda", id="e before a silent h"),
+        pytest.param("es", ["Luis", "Íñigo"], "Luis e Íñigo", id="e before an accent"),
+        pytest.param("es", ["Luis", "Iago"], "Luis y Iago", id="y before a diphthong"),
+        pytest.param("de", ["Ana", "Irene"], "Ana und Irene", id="German knows no such rule"),
+    ],
+)
+def test_names_are_listed_as_people_say_them(app, language, names, said_as):
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert listed(names) == said_as
 
 
 def texts(string: str | tuple[str, ...] | list[str]) -> list[str]:
@@ -76,7 +156,7 @@ def test_every_pattern_has_its_word():
     [
         pytest.param({}, "en", id="a browser without a wish"),
         pytest.param(GERMAN, "de", id="Austrian German"),
-        pytest.param({"Accept-Language": "fr"}, "en", id="a language that is not there"),
+        pytest.param({"Accept-Language": "tlh"}, "en", id="a language that is not there"),
         pytest.param({"Accept-Language": "en-GB,de;q=0.7"}, "en", id="English before German"),
     ],
 )
@@ -92,7 +172,7 @@ def test_the_foot_of_the_page_chooses_for_good(watcher):
     assert '<html lang="en"' in watcher.get("/", headers=GERMAN).text
 
 
-@pytest.mark.parametrize("language", ["", "fr", "../de"])
+@pytest.mark.parametrize("language", ["", "tlh", "../de"])
 def test_a_language_that_is_not_there_is_refused(watcher, language):
     assert watcher.post("/language", data={"language": language}).status_code == 400
 
@@ -147,10 +227,11 @@ def test_boards_in_two_languages_are_drawn_apart(app, game_id, book):
 
 def next_board(phone, game_id) -> str:
     """The first board that the stream tells."""
-    for part in phone.get(f"/g/{game_id}/events", buffered=False).response:
-        text = part.decode() if isinstance(part, bytes) else part
-        if "event: board" in text:
-            return text
+    with closing(phone.get(f"/g/{game_id}/events", buffered=False)) as answer:
+        for part in answer.response:
+            text = part.decode() if isinstance(part, bytes) else part
+            if "event: board" in text:
+                return text
     raise AssertionError("the stream told no board")
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
+from web.language import LANGUAGES, SPOKEN
 
 pytestmark = pytest.mark.browser
 
-SIZES = {"en": ((320, 568), (390, 844), (1920, 1080)), "de": ((320, 568),)}
+SIZES = {language: ((320, 568),) for language in LANGUAGES} | {SPOKEN: ((320, 568), (390, 844), (1920, 1080))}
 MEASURE = """() => {
   for (const each of document.querySelectorAll("details")) each.open = true;
   const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".hidden, .skip");
