@@ -59,6 +59,7 @@ from web.slowdown import Slowdown
 from web.start import bp as start
 from web.status import bp as status
 from web.status import keepers as status_page
+from web.tables import Tables, next_game, tell_next
 from web.told import Count
 from web.witness import Witness
 
@@ -102,9 +103,11 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     Compress(app)
     app.after_request(close_at_the_end)
     app.after_request(note_writes)
+    app.after_request(tell_next)
     refusals.answer(app)
     shapes.teach(app)
     app.jinja_env.globals.update(own_side=own_side, store_trouble=refusals.store_trouble, token=guard.token)
+    app.jinja_env.globals.update(next_game=next_game)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     for endpoint in app.view_functions:
         guard.role_of(app, endpoint)
@@ -118,7 +121,13 @@ def cookie_name(secret: bytes) -> str:
 
 def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: bytes) -> Parts:
     """The parts of one application, the live boards listening to *book*."""
-    live = Live(book, trouble=lambda: book.trouble)
+    tables = Tables(book.shelf)
+
+    def beside(game_id: GameId) -> dict[str, str]:
+        newest = tables.newest(game_id)
+        return {"next": newest} if newest != game_id else {}
+
+    live = Live(book, trouble=lambda: book.trouble, beside=beside)
     witness = Witness(book, watch)
     book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
     book.on_change(live.tell)
@@ -133,7 +142,8 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
         sessions=Sessions(book.shelf, secret, str(settings.pin)),
         pins=Slowdown(),
         codes=Slowdown(),
-        players=Players(book.shelf, secret),
+        players=Players(book.shelf, secret, tables),
+        tables=tables,
         buzzer=Buzzer(),
         caretaker=Caretaker(book.log),
         told_count=told,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from web.players import Players
     from web.sessions import Sessions
     from web.slowdown import Slowdown
+    from web.tables import Tables
     from web.told import Count
     from web.witness import Witness
 
@@ -49,6 +50,8 @@ class Parts:
     """Wrong player codes."""
     players: Players
     """Who plays with a phone of their own."""
+    tables: Tables
+    """Which games are played at one table, one after the other."""
     buzzer: Buzzer
     caretaker: Caretaker
     """Keeps copies of the games."""
