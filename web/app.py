@@ -31,6 +31,7 @@ from web.correct import bp as correct
 from web.decks import bp as decks
 from web.doors import bp as doors
 from web.foot import bp as foot
+from web.games import bp as games
 from web.guide import bp as guide
 from web.hands import bp as hands
 from web.here import EXTENSION, Parts
@@ -93,7 +94,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     logging.getLogger().addHandler(last_hour)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
-    pages = (board, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
+    pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
     ends = (after, after_acts, overlay, replay, replay_acts, status, status_page)
     eyes = (camera, laid, scan)
     for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, *ends):

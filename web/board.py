@@ -53,13 +53,24 @@ GAMES_OF_A_PAGE = 50
 
 @bp.get("/")
 def home() -> str:
-    """The games, the newest first, and the way to start one; ``?page=2`` shows older ones."""
+    """The games, the newest first, and the way to start one; ``?page=2`` shows older ones, ``?away=1`` hidden ones."""
     games = here.book().games()
-    pages = max(1, -(-len(games) // GAMES_OF_A_PAGE))
+    away = [game for game in games if not game.label.listed] if is_keeper() else []
+    listed = away if away and request.args.get("away") else [game for game in games if game.label.listed]
+    pages = max(1, -(-len(listed) // GAMES_OF_A_PAGE))
     page = min(max(whole_number(request.args.get("page", "")) or 1, 1), pages)
-    shown = games[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE]
-    begin = _quick_start() if is_keeper() else {}
-    return render_template("home.html", games=shown, page=page, pages=pages, eye=here.watch() is not None, **begin)
+    changed = next((game for game in away if game.id == request.args.get("changed")), None)
+    return render_template(
+        "home.html",
+        games=listed[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE],
+        page=page,
+        pages=pages,
+        away=len(away),
+        shows_away=listed is away,
+        changed=changed,
+        eye=here.watch() is not None,
+        **(_quick_start() if is_keeper() else {}),
+    )
 
 
 def _quick_start() -> dict[str, object]:
@@ -75,7 +86,8 @@ def page(game_id: str) -> ResponseReturnValue:
         return redirect(url_for("board.page", game_id=newest, tv=1), 303)
     undone = here.book().undone(GameId(game_id)) if is_keeper() else None
     shown = _board(game_id, game, version)
-    return render_template("board.html", **shown, tv=bool(request.args.get("tv")), undone=undone)
+    label = here.book().label(GameId(game_id))
+    return render_template("board.html", **shown, tv=bool(request.args.get("tv")), undone=undone, label=label)
 
 
 @bp.get("/g/<game_id>/board")

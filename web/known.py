@@ -36,6 +36,6 @@ def usual_rules() -> Rules:
 def game_before() -> GameSummary | None:
     """The game whose phones may come along to the next: the one asked for, or the newest of this evening."""
     asked = request.values.get("after", "")
-    games = [game for game in here.book().games() if not game.trouble]
+    games = [game for game in here.book().games() if not (game.trouble or game.label.deleted)]
     known = next((game for game in games if game.id == asked), games[0] if games else None)
     return known if known and (known.id == asked or datetime.now(UTC) - known.started_at < EVENING) else None

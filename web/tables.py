@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, request
 
+from scorekeeper.labels import label_of
 from scorekeeper.scorebook import GameId
 from web import here
 
@@ -43,24 +44,24 @@ class Tables:
         return self._place(game_id).table or game_id
 
     def newest(self, game_id: str) -> GameId:
-        """The game that the table of *game_id* plays now: itself, or the last of those that followed it."""
-        seen = {game_id}
-        while (after := self._place(game_id).next) and after not in seen:
-            game_id = after
-            seen.add(after)
-        return GameId(game_id)
+        """The game that the table of *game_id* plays now: itself, or the last that followed it and was not deleted."""
+        later = [game for game in self.later(game_id) if not label_of(self.shelf, game).deleted]
+        return GameId([game_id, *later][-1])
 
-    def go_on(self, game_id: str, after: str) -> GameId:
-        """Has the table of *game_id* play the game *after* from now on; answers the game it played until then.
+    def later(self, game_id: str) -> list[str]:
+        """The games that followed *game_id*, in order."""
+        found: list[str] = []
+        while (after := self._place(found[-1] if found else game_id).next) and after not in (game_id, *found):
+            found.append(after)
+        return found
 
-        The same again changes nothing.
-        """
-        last = self.newest(game_id)
+    def go_on(self, game_id: str, after: str) -> None:
+        """Has the table of *game_id* play the game *after* from now on; the same again changes nothing."""
+        last = [game_id, *self.later(game_id)][-1]
         if last != after and not self._place(after).table:
             table = self.table(game_id)
             self._change(after, lambda place: replace(place, table=table))
             self._change(last, lambda place: replace(place, next=after))
-        return last
 
     def _place(self, game_id: str) -> Place:
         place: Place | None = self.shelf.get(KIND, game_id, Place)
@@ -72,9 +73,10 @@ class Tables:
 
 def go_on(game_id: GameId, again: GameId) -> None:
     """Everybody at the table of *game_id* plays *again* from now on: phones and television that are open follow."""
-    last = here.parts().tables.go_on(game_id, again)
-    for left in {game_id, last}:
-        here.live().tell(left, here.book().version(left))
+    tables = here.parts().tables
+    tables.go_on(game_id, again)
+    for left in (game_id, *tables.later(game_id)):
+        here.live().tell(GameId(left), here.book().version(GameId(left)))
 
 
 def next_game() -> GameId | None:

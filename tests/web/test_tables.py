@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
 
+from scorekeeper.labels import change_label
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
@@ -45,8 +47,8 @@ def test_a_game_that_nothing_follows_is_a_table_by_itself(tables):
 
 
 def test_a_table_plays_one_game_after_the_other(tables):
-    assert tables.go_on("first", "second") == "first"
-    assert tables.go_on("second", "third") == "second"
+    tables.go_on("first", "second")
+    tables.go_on("second", "third")
     assert [tables.table(game) for game in ("first", "second", "third")] == ["first"] * 3
     assert [tables.newest(game) for game in ("first", "second", "third")] == ["third"] * 3
 
@@ -61,8 +63,16 @@ def test_the_same_game_follows_once_only(tables):
 
 def test_two_rematches_of_one_game_are_played_one_after_the_other(tables):
     tables.go_on("first", "second")
-    assert tables.go_on("first", "other") == "second"
+    tables.go_on("first", "other")
     assert tables.newest("first") == tables.newest("second") == "other"
+
+
+def test_a_game_that_was_started_by_mistake_and_deleted_is_followed_by_nobody(tables, book):
+    tables.go_on("first", "mistake")
+    change_label(book.shelf, "mistake", lambda label: replace(label, deleted=True))
+    assert tables.newest("first") == "first"
+    tables.go_on("first", "third")
+    assert tables.newest("first") == tables.newest("mistake") == "third"
 
 
 def test_a_rematch_has_the_players_code_and_their_seats(app, client, game_id, code):
