@@ -184,6 +184,10 @@ class Scorebook:
         """How many events the game has; grows with every change. 0 when there is no such game."""
         return self._log.version(game_id)
 
+    def started_at(self, game_id: GameId) -> datetime:
+        """When the game began, in UTC; raises NotFoundError."""
+        return self._log.read(game_id)[0].at
+
     @property
     def trouble(self) -> str:
         """Why nothing can be recorded any more, for everybody at the table; empty while all is well."""

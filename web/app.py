@@ -28,6 +28,7 @@ from web.buzzer import Buzzer
 from web.caller import address
 from web.camera import bp as camera
 from web.correct import bp as correct
+from web.countdown import Countdown
 from web.decks import bp as decks
 from web.doors import bp as doors
 from web.foot import bp as foot
@@ -36,6 +37,7 @@ from web.guide import bp as guide
 from web.hands import bp as hands
 from web.here import EXTENSION, Parts
 from web.laid import bp as laid
+from web.league import bp as league
 from web.lessons import bp as lessons
 from web.live import Live
 from web.overlay import bp as overlay
@@ -48,6 +50,7 @@ from web.referee import bp as referee
 from web.referee import keepers as referee_acts
 from web.replay import bp as replay
 from web.replay import keepers as replay_acts
+from web.result import bp as result
 from web.rules import bp as rules
 from web.rules import keepers as rules_change
 from web.scan import bp as scan
@@ -95,7 +98,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
     pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
-    ends = (after, after_acts, overlay, replay, replay_acts, status, status_page)
+    ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page)
     eyes = (camera, laid, scan)
     for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, *ends):
         app.register_blueprint(part)
@@ -124,9 +127,12 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
     """The parts of one application, the live boards listening to *book*."""
     tables = Tables(book.shelf)
 
+    countdown = Countdown(lambda game_id: live.tell(game_id, book.version(game_id)))
+
     def beside(game_id: GameId) -> dict[str, str]:
         newest = tables.newest(game_id)
-        return {"next": newest} if newest != game_id else {}
+        told = {"next": newest if newest != game_id else "", "go": countdown.go_at(game_id)}
+        return {event: word for event, word in told.items() if word}
 
     live = Live(book, trouble=lambda: book.trouble, beside=beside)
     witness = Witness(book, watch)
@@ -144,6 +150,7 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
         pins=Slowdown(),
         codes=Slowdown(),
         players=Players(book.shelf, secret, tables),
+        countdown=countdown,
         tables=tables,
         buzzer=Buzzer(),
         caretaker=Caretaker(book.log),

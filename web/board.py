@@ -133,6 +133,13 @@ def history(game_id: str) -> str:
     return render_template("history.html", game=game, game_id=game_id, rows=rows)
 
 
+@bp.get("/g/<game_id>/more")
+def more(game_id: str) -> str:
+    """Everything of a game that the foot of a phone has no room for."""
+    here.game_version(GameId(game_id))
+    return render_template("more.html", game_id=game_id, label=here.book().label(GameId(game_id)))
+
+
 @bp.get("/g/<game_id>/hands/<int:number>")
 def hand(game_id: str, number: int) -> str:
     """One hand with its pictures."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.watch import Watch
     from web.address import ChosenAddress
     from web.buzzer import Buzzer
+    from web.countdown import Countdown
     from web.live import Live
     from web.pictures import Pictures
     from web.players import Players
@@ -50,6 +51,8 @@ class Parts:
     """Wrong player codes."""
     players: Players
     """Who plays with a phone of their own."""
+    countdown: Countdown
+    """The games that are counted down to Go."""
     tables: Tables
     """Which games are played at one table, one after the other."""
     buzzer: Buzzer

@@ -21,7 +21,7 @@
     const touch = () => { heard = Date.now(); lost = 0; said.hidden = true; };
     // The table plays another game now: what is open on the one before goes along. Who opened that one later stays there.
     const follow = (game) => {
-      if (game && game !== document.body.dataset.next) location.replace(location.pathname.replace(/^\/g\/[^/]+/, `/g/${game}`) + location.search);
+      if (game && board.isConnected && game !== document.body.dataset.next) location.replace(location.pathname.replace(/^\/g\/[^/]+/, `/g/${game}`) + location.search);
     };
     const version = () => board.querySelector("[data-version]")?.dataset.version ?? "";
     document.body.addEventListener("htmx:sseOpen", (event) => {
@@ -40,7 +40,7 @@
       if (event.detail.target === board && told && Number(told) < Number(version())) event.detail.shouldSwap = false;
     });
     const poll = async () => {
-      if (Date.now() - heard < SILENCE_MS || document.hidden) return;
+      if (Date.now() - heard < SILENCE_MS || document.hidden || !board.isConnected) return;
       try {
         const answer = await fetch(`${board.dataset.poll}?seen=${version()}`);
         follow(answer.headers.get("X-Next-Game"));
