@@ -35,6 +35,17 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """How far one side has come."""
+
+    name: str
+    points: Points
+    """Of all its hands, or the hands it won where hands are tallied."""
+    leads: bool
+    """Whether nobody stands before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """A game without its events."""
 
@@ -49,6 +60,8 @@ class Overview:
     """How many hands stand."""
     people: tuple[Part, ...]
     decks: tuple[Shown, ...]
+    stands: tuple[Stand, ...] = ()
+    """Everybody at the table, best first."""
 
 
 def overview_of(entries: Sequence[Entry], game: Game) -> Overview:
@@ -61,7 +74,14 @@ def overview_of(entries: Sequence[Entry], game: Game) -> Overview:
     times = hand_times((entry.at, entry.event) for entry in entries)
     names = tuple(side.name for side in game.sides)
     people = people_of(game, times)
-    return Overview(entries[0].at, names, game.state, game.winner_name, len(game.hands), people, tuple(decks))
+    hands = len(game.hands)
+    return Overview(entries[0].at, names, game.state, game.winner_name, hands, people, tuple(decks), _stands(game))
+
+
+def _stands(game: Game) -> tuple[Stand, ...]:
+    totals, levels = game.totals, game.levels
+    playing = [side for side in game.ranking if side.id not in game.gone]
+    return tuple(Stand(side.name, totals[side.id], levels[side.id] == levels[playing[0].id]) for side in playing)
 
 
 def write_overview(overview: Overview) -> str:
@@ -78,6 +98,7 @@ def write_overview(overview: Overview) -> str:
                 [part.name, [_turn_to_json(turn) for turn in part.turns], part.played, part.won]
                 for part in overview.people
             ],
+            "stands": [[each.name, _exact_to_json(each.points), each.leads] for each in overview.stands],
             "decks": [[each.deck, each.side, each.number, each.at.isoformat()] for each in overview.decks],
         },
         separators=(",", ":"),
@@ -105,16 +126,24 @@ def _read(kept: dict[str, Any]) -> Overview:
             Shown(DeckId(deck), SideId(side), number, datetime.fromisoformat(at))
             for deck, side, number, at in kept["decks"]
         ),
+        tuple(Stand(name, _exact(points), leads) for name, points, leads in kept["stands"]),
     )
 
 
 def _turn_to_json(turn: Turn) -> list[Any]:
     number, points, *counts, time, absent = astuple(turn)
-    exact = str(points) if isinstance(points, Fraction) else points
-    return [number, exact, *counts, None if time is None else time / timedelta(microseconds=1), absent]
+    return [number, _exact_to_json(points), *counts, None if time is None else time / timedelta(microseconds=1), absent]
 
 
 def _turn(kept: list[Any]) -> Turn:
     number, points, lake, left, called, won, time, absent = kept
-    exact: Points = Fraction(points) if isinstance(points, str) else points
-    return Turn(number, exact, lake, left, called, won, None if time is None else timedelta(microseconds=time), absent)
+    played = None if time is None else timedelta(microseconds=time)
+    return Turn(number, _exact(points), lake, left, called, won, played, absent)
+
+
+def _exact_to_json(points: Points) -> int | str:
+    return str(points) if isinstance(points, Fraction) else points
+
+
+def _exact(kept: int | str) -> Points:
+    return Fraction(kept) if isinstance(kept, str) else kept

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
 
-from scorekeeper.errors import EndMovesError, RulesError, StaleGameError, StoreError
-from scorekeeper.overview import Overview, Shown, overview_of, read_overview, write_overview
+from scorekeeper.errors import EndMovesError, NotFoundError, RulesError, StaleGameError, StoreError
+from scorekeeper.labels import Label, all_labels, change_label, following_name, label_of
+from scorekeeper.overview import Overview, Shown, Stand, overview_of, read_overview, write_overview
 from scorekeeper.recent import Recent
 from scorekeeper.rules import permitted
 from scorekeeper.rules.clock import HandClock, hand_clock, hand_times
@@ -79,6 +80,15 @@ class GameSummary:
     """How many hands stand."""
     trouble: str = ""
     """Why the game can't be read; empty for nearly all. Nothing else is known then but when it began."""
+    stands: tuple[Stand, ...] = ()
+    """Everybody at the table, best first."""
+    label: Label = Label()
+    """What the table says of it."""
+
+    @property
+    def title(self) -> str:
+        """What the game is called: by its name, else by who plays."""
+        return self.label.name or ", ".join(self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,27 +184,52 @@ class Scorebook:
         """How many events the game has; grows with every change. 0 when there is no such game."""
         return self._log.version(game_id)
 
+    def started_at(self, game_id: GameId) -> datetime:
+        """When the game began, in UTC; raises NotFoundError."""
+        return self._log.read(game_id)[0].at
+
     @property
     def trouble(self) -> str:
         """Why nothing can be recorded any more, for everybody at the table; empty while all is well."""
         return self._log.trouble
 
     def games(self) -> list[GameSummary]:
-        """Every game, the one started last first; one that can't be read says so."""
-        found = [self._summary(game_id, overview) for game_id, overview in self._all().items()]
+        """Every game, the one started last first, hidden and deleted ones too; one that can't be read says so."""
+        labels = all_labels(self.shelf)
+        found = [
+            replace(self._summary(game_id, overview), label=labels.get(game_id, Label()))
+            for game_id, overview in self._all().items()
+        ]
         return sorted(found, key=lambda game: game.started_at, reverse=True)
 
     def newest_games(self, most: int) -> list[Game]:
-        """At most so many games as they stand, the one started last first; one that can't be read is left out."""
+        """At most so many games as they stand, the one started last first; deleted and damaged ones are left out."""
         found = []
-        for summary in [each for each in self.games() if not each.trouble][:most]:
+        for summary in [each for each in self.games() if not (each.trouble or each.label.deleted)][:most]:
             with suppress(StoreError):
                 found.append(self.game(summary.id))
         return found
 
     def people(self) -> list[tuple[Part, ...]]:
-        """What everybody did, game by game; a game that can't be read has nobody."""
-        return [overview.people for overview in self._all().values() if isinstance(overview, Overview)]
+        """What everybody did, game by game; a game that can't be read, or was deleted, has nobody."""
+        return [overview.people for overview in self.counted()]
+
+    def counted(self) -> list[Overview]:
+        """The games that count in statistics, the one started first first: all but those deleted or damaged."""
+        labels = all_labels(self.shelf)
+        readable = {game: each for game, each in self._all().items() if isinstance(each, Overview)}
+        found = [each for game, each in readable.items() if not labels.get(game, Label()).deleted]
+        return sorted(found, key=lambda overview: overview.started_at)
+
+    def label(self, game_id: GameId) -> Label:
+        """What the table says of a game."""
+        return label_of(self.shelf, game_id)
+
+    def change_label(self, game_id: GameId, change: Callable[[Label], Label]) -> Label:
+        """Names a game, hides or deletes it, or takes that back; raises NotFoundError for a game that is not there."""
+        if not self.version(game_id):
+            raise NotFoundError(say("there is no game %(game)r: look for it in the list of games", game=game_id))
+        return change_label(self.shelf, game_id, change)
 
     def catch_up(self) -> None:
         """Sums up the games of older programs, so that no list has to; done when a server starts."""
@@ -231,7 +266,13 @@ class Scorebook:
     def _summary(self, game_id: GameId, overview: Overview | StoreError) -> GameSummary:
         if isinstance(overview, Overview):
             return GameSummary(
-                game_id, overview.started_at, overview.sides, overview.state, overview.winner, overview.hands
+                game_id,
+                overview.started_at,
+                overview.sides,
+                overview.state,
+                overview.winner,
+                overview.hands,
+                stands=overview.stands,
             )
         return GameSummary(game_id, UNKNOWN_DAY, (game_id,), "playing", None, 0, str(overview))
 
@@ -454,6 +495,8 @@ class Scorebook:
             if side.deck is not None and side.deck in game.signatures:
                 known = game.signatures[side.deck]
                 self.enrol_deck(new, side.id, side.deck, known, request_id=f"{request_id}:{number}", who=who)
+        if name := following_name(self.label(game_id).name):
+            self.change_label(new, lambda label: replace(label, name=label.name or name))
         return new
 
     def save_rules(self, name: str, rules: Rules) -> None:

@@ -30,6 +30,7 @@ from web.plot import curve, strips
 from web.posted import request_id
 from web.refusals import keep_form, sentence
 from web.standings import line, standings
+from web.tables import go_on
 
 bp = Blueprint("after", __name__)
 bp.before_request(for_everybody)
@@ -194,6 +195,7 @@ def rematch(game_id: str) -> ResponseReturnValue:
     again = here.book().rematch(GameId(game_id), request_id=request_id("rematch", game_id), who=who())
     if again != game_id:
         carry_backs(here.pictures(), game_id, again)
+        go_on(GameId(game_id), again)
     return redirect(url_for("board.page", game_id=again), 303)
 
 

@@ -28,13 +28,16 @@ from web.buzzer import Buzzer
 from web.caller import address
 from web.camera import bp as camera
 from web.correct import bp as correct
+from web.countdown import Countdown
 from web.decks import bp as decks
 from web.doors import bp as doors
 from web.foot import bp as foot
+from web.games import bp as games
 from web.guide import bp as guide
 from web.hands import bp as hands
 from web.here import EXTENSION, Parts
 from web.laid import bp as laid
+from web.league import bp as league
 from web.lessons import bp as lessons
 from web.live import Live
 from web.overlay import bp as overlay
@@ -47,6 +50,7 @@ from web.referee import bp as referee
 from web.referee import keepers as referee_acts
 from web.replay import bp as replay
 from web.replay import keepers as replay_acts
+from web.result import bp as result
 from web.rules import bp as rules
 from web.rules import keepers as rules_change
 from web.scan import bp as scan
@@ -59,6 +63,7 @@ from web.slowdown import Slowdown
 from web.start import bp as start
 from web.status import bp as status
 from web.status import keepers as status_page
+from web.tables import Tables, next_game, tell_next
 from web.told import Count
 from web.witness import Witness
 
@@ -92,8 +97,8 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     logging.getLogger().addHandler(last_hour)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
-    pages = (board, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
-    ends = (after, after_acts, overlay, replay, replay_acts, status, status_page)
+    pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
+    ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page)
     eyes = (camera, laid, scan)
     for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, *ends):
         app.register_blueprint(part)
@@ -102,9 +107,11 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     Compress(app)
     app.after_request(close_at_the_end)
     app.after_request(note_writes)
+    app.after_request(tell_next)
     refusals.answer(app)
     shapes.teach(app)
     app.jinja_env.globals.update(own_side=own_side, store_trouble=refusals.store_trouble, token=guard.token)
+    app.jinja_env.globals.update(next_game=next_game)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     for endpoint in app.view_functions:
         guard.role_of(app, endpoint)
@@ -118,7 +125,16 @@ def cookie_name(secret: bytes) -> str:
 
 def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: bytes) -> Parts:
     """The parts of one application, the live boards listening to *book*."""
-    live = Live(book, trouble=lambda: book.trouble)
+    tables = Tables(book.shelf)
+
+    countdown = Countdown(lambda game_id: live.tell(game_id, book.version(game_id)))
+
+    def beside(game_id: GameId) -> dict[str, str]:
+        newest = tables.newest(game_id)
+        told = {"next": newest if newest != game_id else "", "go": countdown.go_at(game_id)}
+        return {event: word for event, word in told.items() if word}
+
+    live = Live(book, trouble=lambda: book.trouble, beside=beside)
     witness = Witness(book, watch)
     book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
     book.on_change(live.tell)
@@ -133,7 +149,9 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
         sessions=Sessions(book.shelf, secret, str(settings.pin)),
         pins=Slowdown(),
         codes=Slowdown(),
-        players=Players(book.shelf, secret),
+        players=Players(book.shelf, secret, tables),
+        countdown=countdown,
+        tables=tables,
         buzzer=Buzzer(),
         caretaker=Caretaker(book.log),
         told_count=told,

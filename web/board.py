@@ -9,7 +9,7 @@ from datetime import timedelta
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, render_template, request, stream_with_context
+from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import NotFoundError, ScorekeeperError
@@ -23,7 +23,7 @@ from web.drafts import picture_titles
 from web.evidence import pictures_of
 from web.forms import whole_number
 from web.guard import for_everybody, is_keeper
-from web.known import known_sides, usual_rules
+from web.known import game_before, known_sides, usual_rules
 from web.language import language
 from web.live import Live
 from web.pictures import kind_of
@@ -53,22 +53,41 @@ GAMES_OF_A_PAGE = 50
 
 @bp.get("/")
 def home() -> str:
-    """The games, the newest first, and the way to start one; ``?page=2`` shows older ones."""
+    """The games, the newest first, and the way to start one; ``?page=2`` shows older ones, ``?away=1`` hidden ones."""
     games = here.book().games()
-    pages = max(1, -(-len(games) // GAMES_OF_A_PAGE))
+    away = [game for game in games if not game.label.listed] if is_keeper() else []
+    listed = away if away and request.args.get("away") else [game for game in games if game.label.listed]
+    pages = max(1, -(-len(listed) // GAMES_OF_A_PAGE))
     page = min(max(whole_number(request.args.get("page", "")) or 1, 1), pages)
-    shown = games[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE]
-    begin = {"known_sides": known_sides(), "usual_rules": usual_rules(), "way": way()} if is_keeper() else {}
-    return render_template("home.html", games=shown, page=page, pages=pages, eye=here.watch() is not None, **begin)
+    changed = next((game for game in away if game.id == request.args.get("changed")), None)
+    return render_template(
+        "home.html",
+        games=listed[(page - 1) * GAMES_OF_A_PAGE : page * GAMES_OF_A_PAGE],
+        page=page,
+        pages=pages,
+        away=len(away),
+        shows_away=listed is away,
+        changed=changed,
+        eye=here.watch() is not None,
+        **(_quick_start() if is_keeper() else {}),
+    )
+
+
+def _quick_start() -> dict[str, object]:
+    """What the front page begins a game with for the scorekeeper."""
+    return {"known_sides": known_sides(), "usual_rules": usual_rules(), "way": way(), "before": game_before()}
 
 
 @bp.get("/g/<game_id>")
-def page(game_id: str) -> str:
-    """The board, whole without JavaScript; ``?tv=1`` is for a screen across the room."""
+def page(game_id: str) -> ResponseReturnValue:
+    """The board, whole without JavaScript; ``?tv=1`` is for a screen across the room: its table's newest."""
     version, game = look(game_id)
+    if request.args.get("tv") and (newest := here.parts().tables.newest(game_id)) != game_id:
+        return redirect(url_for("board.page", game_id=newest, tv=1), 303)
     undone = here.book().undone(GameId(game_id)) if is_keeper() else None
     shown = _board(game_id, game, version)
-    return render_template("board.html", **shown, tv=bool(request.args.get("tv")), undone=undone)
+    label = here.book().label(GameId(game_id))
+    return render_template("board.html", **shown, tv=bool(request.args.get("tv")), undone=undone, label=label)
 
 
 @bp.get("/g/<game_id>/board")
@@ -112,6 +131,13 @@ def history(game_id: str) -> str:
     version, game = look(game_id)
     rows = here.book().history(GameId(game_id))
     return render_template("history.html", game=game, game_id=game_id, rows=rows)
+
+
+@bp.get("/g/<game_id>/more")
+def more(game_id: str) -> str:
+    """Everything of a game that the foot of a phone has no room for."""
+    here.game_version(GameId(game_id))
+    return render_template("more.html", game_id=game_id, label=here.book().label(GameId(game_id)))
 
 
 @bp.get("/g/<game_id>/hands/<int:number>")

@@ -89,10 +89,11 @@ def admit(**marks: object) -> None:
 
 
 def add_headers(response: Response) -> Response:
+    framed = "'self'" if request.endpoint == "board.page" and request.args.get("tv") else "'none'"
     response.headers.setdefault(
         "Content-Security-Policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-        "frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+        f"frame-ancestors {framed}; form-action 'self'; base-uri 'none'",
     )
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from scorekeeper.watch import Watch
     from web.address import ChosenAddress
     from web.buzzer import Buzzer
+    from web.countdown import Countdown
     from web.live import Live
     from web.pictures import Pictures
     from web.players import Players
     from web.sessions import Sessions
     from web.slowdown import Slowdown
+    from web.tables import Tables
     from web.told import Count
     from web.witness import Witness
 
@@ -49,6 +51,10 @@ class Parts:
     """Wrong player codes."""
     players: Players
     """Who plays with a phone of their own."""
+    countdown: Countdown
+    """The games that are counted down to Go."""
+    tables: Tables
+    """Which games are played at one table, one after the other."""
     buzzer: Buzzer
     caretaker: Caretaker
     """Keeps copies of the games."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
+from flask import request
+
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.scorebook import GameSummary
 from web import here
 
 GAMES = 8
 """So many games are looked through, the newest first."""
 MOST = 12
 """So many sides are offered."""
+EVENING = timedelta(hours=18)
+"""A game that began before that was played on another evening."""
 
 
 def known_sides() -> list[Side]:
@@ -24,3 +31,11 @@ def known_sides() -> list[Side]:
 def usual_rules() -> Rules:
     """The house rules of the newest game; the usual ones before the first."""
     return next((game.rules for game in here.book().newest_games(1)), Rules())
+
+
+def game_before() -> GameSummary | None:
+    """The game whose phones may come along to the next: the one asked for, or the newest of this evening."""
+    asked = request.values.get("after", "")
+    games = [game for game in here.book().games() if not (game.trouble or game.label.deleted)]
+    known = next((game for game in games if game.id == asked), games[0] if games else None)
+    return known if known and (known.id == asked or datetime.now(UTC) - known.started_at < EVENING) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -36,6 +36,8 @@ class Live:
     beat_s: float = BEAT_S
     trouble: Callable[[], str] = str
     """What everybody has to know besides, such as that nothing can be recorded; empty while all is well."""
+    beside: Callable[[GameId], Mapping[str, str]] = field(default=lambda _game: {})
+    """What open boards are told beside the game: events by name, each sent when it changes."""
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
     _drawn: Recent[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=Recent)
@@ -84,16 +86,27 @@ class Live:
         yield f"retry: {RETRY_MS}\n\n".encode()
         with self._listen(game_id) as changed, suppress(StoreError):  # the browser comes again, and is told
             version, known = self.book.version(game_id), ""
+            beside: dict[str, str] | None = None
             while True:
                 trouble = self.trouble()
-                if (version, trouble) == (seen, known):
-                    yield b"event: beat\ndata: .\n\n"
-                else:
+                quiet = (version, trouble) == (seen, known)
+                if not quiet:
                     yield self.drawn(game_id, version, draw, f"{reader} {trouble}")
                     seen, known = version, trouble
+                if quiet or beside is None:
+                    beside, before = dict(self.beside(game_id)), beside or {}
+                    for name in [name for name in beside if beside[name] != before.get(name)]:
+                        yield aside(name, beside[name])
+                if quiet:
+                    yield b"event: beat\ndata: .\n\n"
                 told = changed.wait(self.beat_s)
                 changed.clear()
                 version = self._told[game_id] if told else self.book.version(game_id)
+
+
+def aside(event: str, word: str) -> bytes:
+    """One server-sent event beside the game; it has no number, as the game stays as it is."""
+    return f"event: {event}\ndata: {word}\n\n".encode()
 
 
 def message(event: str, text: str, number: int) -> bytes:

@@ -57,6 +57,9 @@ MOST_PINGS = 12
 def page(game_id: str) -> ResponseReturnValue:
     """The player's page; a phone without a seat is asked for the code and its side."""
     version, game = look(game_id)
+    newest = here.parts().tables.newest(game_id)
+    if game.over and newest != game_id and seat(newest):
+        return redirect(url_for("play.page", game_id=newest), 303)
     taken = seat(game_id)
     if taken is None:
         return draw_join(game_id, game, request.args.get("code", ""))

@@ -1,4 +1,4 @@
-"""Who plays with a phone of their own: each game's code, and the phones that came in by it."""
+"""Who plays with a phone of their own: each table's code, and the phones that came in by it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from web.language import gettext as _
 
 if TYPE_CHECKING:
     from scorekeeper.store import Shelf
+    from web.tables import Tables
 
 KIND = "door"
 SYLLABLES = 3
@@ -39,7 +40,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The way into one game for players."""
+    """The way into the games of one table for players."""
 
     turn: int = 0
     """How often its code was renewed."""
@@ -48,19 +49,24 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The doors of all games of one database; one that nobody came through yet is not kept."""
+    """The doors of all tables of one database; one that nobody came through yet is not kept.
+
+    A door is kept by its table's first game, so that a rematch has the same code and the same phones.
+    """
 
     shelf: Shelf
     secret: bytes
+    tables: Tables
 
     def door(self, game_id: str) -> Door:
         """The phones inside."""
-        door: Door | None = self.shelf.get(KIND, game_id, Door)
+        door: Door | None = self.shelf.get(KIND, self.tables.table(game_id), Door)
         return door or Door()
 
     def code(self, game_id: str) -> str:
         """What lets a phone in: six letters that are easy to say across a table."""
-        word = hmac.new(self.secret, f"{game_id} {self.door(game_id).turn}".encode(), hashlib.sha256).digest()
+        name = f"{self.tables.table(game_id)} {self.door(game_id).turn}"
+        word = hmac.new(self.secret, name.encode(), hashlib.sha256).digest()
         number, letters = int.from_bytes(word), []
         for _syllable in range(SYLLABLES):
             number, consonant = divmod(number, len(CONSONANTS))
@@ -73,9 +79,9 @@ class Players:
         clean = "".join(typed.split()).casefold()
         return hmac.compare_digest(clean.encode(), self.code(game_id).encode())
 
-    def seat(self, game_id: str, key: str) -> Seat | None:
-        """The seat a cookie names; None once the code was renewed or the phone sent away."""
-        return next((seat for seat in self.door(game_id).seats if seat.key == key), None)
+    def seat(self, game_id: str, *keys: str) -> Seat | None:
+        """The seat that one of a phone's *keys* names; None once the code was renewed or the phone sent away."""
+        return next((seat for seat in self.door(game_id).seats if seat.key in keys), None)
 
     def join(self, game_id: str, side: Side, name: str, at: float, key: str = "") -> Seat:
         """Lets a phone in for *side*; one that has the seat *key* already changes it. Raises RulesError when full."""
@@ -102,4 +108,4 @@ class Players:
         self._change(game_id, lambda door: Door(door.turn + 1))
 
     def _change(self, game_id: str, change: Callable[[Door], Door]) -> None:
-        self.shelf.change(KIND, game_id, lambda door: change(door or Door()), Door)
+        self.shelf.change(KIND, self.tables.table(game_id), lambda door: change(door or Door()), Door)

@@ -104,7 +104,9 @@ def act(game_id: str) -> ResponseReturnValue:
     here.game_version(word)
     if "HX-Request" not in request.headers:
         keep_form(lambda error: draw(word, error))
-    if did in ("go", "go-anyway"):
+    if did in ("go", "go-anyway", "count-down"):
+        if did == "count-down":
+            _count_down(word)
         _go(word, anyway=did == "go-anyway")
     elif did == "all-ready":
         _all_ready(word)
@@ -175,6 +177,13 @@ def _go(game_id: GameId, *, anyway: bool) -> None:
     here.book().begin_hand(
         game_id, request_id=request_id("go", anyway), who=who(), expected=posted_version(), anyway=anyway
     )
+
+
+def _count_down(game_id: GameId) -> None:
+    """Waits until every screen has counted to Go; not where Go would be refused, or was said already."""
+    live, sides = here.book().game(game_id).live, here.book().game(game_id).next_sides
+    if live.phase == "waiting" and not not_ready(live, sides) and here.book().version(game_id) == posted_version():
+        here.parts().countdown.run(game_id)
 
 
 def _all_ready(game_id: GameId) -> None:

@@ -22,9 +22,10 @@ MOST = 12
 
 
 def seat(game_id: str) -> Seat | None:
-    """The seat of this phone in a game; None for a phone that only watches."""
-    key = session.get(COOKIE, {}).get(game_id)
-    return here.parts().players.seat(game_id, str(key)) if key else None
+    """The seat of this phone at the game's table; None for one that only watches, or whose side plays no more."""
+    keys = [str(key) for key in session.get(COOKIE, {}).values()]
+    known = here.parts().players.seat(game_id, *keys) if keys else None
+    return known if known and any(side.id == known.side for side in here.book().game(GameId(game_id)).sides) else None
 
 
 def my_seat(game_id: str) -> Seat:
@@ -52,7 +53,7 @@ def my_side(game_id: str, game: Game) -> Side | None:
 def own_side() -> Side | None:
     """The side this phone plays for in the game of this request, for the head of every page."""
     game_id = (request.view_args or {}).get("game_id")
-    if not game_id or game_id not in session.get(COOKIE, {}) or here.FAILED in request.environ:
+    if not game_id or not session.get(COOKIE) or here.FAILED in request.environ:
         return None
     try:
         return my_side(game_id, here.book().game(GameId(game_id)))
@@ -71,7 +72,7 @@ def rise(game_id: str) -> None:
     known = seat(game_id)
     if known is not None:
         here.parts().players.leave(game_id, known.key)
-    session[COOKIE] = {game: key for game, key in session.get(COOKIE, {}).items() if game != game_id}
+        session[COOKIE] = {game: key for game, key in session.get(COOKIE, {}).items() if key != known.key}
 
 
 def joined(game_id: str, game: Game) -> dict[str, object]:

@@ -20,6 +20,7 @@ from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
 from web.forms import penalty_typed
 from web.language import decimal_symbol, listed, locale
+from web.standings import state_words
 
 PATTERN_WORDS = {
     "solid": mark("solid"), "dash": mark("dash"), "dot": mark("dot"), "double": mark("double"),
@@ -39,6 +40,7 @@ def teach(app: Flask) -> None:
         who=guard.who,
         fresh_id=lambda: secrets.token_urlsafe(12),
         rules_text=rules_text,
+        state_words=state_words,
         patterns=PATTERN_WORDS,
         listed_names=listed_names,
         rank_names=RANKS,

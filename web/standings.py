@@ -11,6 +11,7 @@ from scorekeeper.rules.house import Partnership, Scoring
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.points import format_points
 from scorekeeper.rules.scoring import Adjustment, Points, Side, SideId
+from scorekeeper.scorebook import GameSummary
 from web.language import gettext as _
 from web.language import listed, ngettext, said
 
@@ -191,6 +192,20 @@ def news(game: Game) -> str:
         values = {"number": last.number, "names": listed(caller), "verdict": verdict(game)}
         return _("Hand %(number)s, %(Call)s by %(names)s: %(verdict)s", **values)
     return _("Hand %(number)s: %(verdict)s", number=last.number, verdict=verdict(game))
+
+
+def state_words(game: GameSummary) -> str:
+    """How a game of the list stands, in a few words: ``Amy leads``, ``Amy won``."""
+    leaders = [stand.name for stand in game.stands if stand.leads]
+    if game.trouble:
+        return _("This game can't be read")
+    if game.winner:
+        return _("%(name)s won", name=game.winner)
+    if game.state == "tie-breaker":
+        return _("Tie-breaker to play")
+    if not game.hands:
+        return _("Just started")
+    return ngettext("%(names)s leads", "%(names)s are level", len(leaders), names=listed(leaders))
 
 
 def no_hand(game: Game, number: int) -> str:

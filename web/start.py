@@ -15,12 +15,13 @@ from scorekeeper.rules.presets import PRESETS, preset_of
 from web import here, language
 from web.guard import keepers_only, who
 from web.house_form import FIELDS, GROUPS, HouseForm, meaning
-from web.known import known_sides, usual_rules
+from web.known import game_before, known_sides, usual_rules
 from web.language import gettext as _
 from web.language import said
 from web.refusals import keep_form, sentence
 from web.rules_file import read_rules_file
 from web.start_form import StartForm, fresh_start, read_start
+from web.tables import go_on
 from web.way import Way, choose_way, way
 
 bp = Blueprint("start", __name__)
@@ -58,6 +59,8 @@ def start(form: StartForm) -> ResponseReturnValue:
     sides, rules = form.parse()
     game_id = here.book().start_game(sides, rules, request_id=request_id(form), who=who())
     choose_way(request.form.get("way", ""))
+    if (before := game_before()) and request.form.get("after") == before.id:
+        go_on(before.id, game_id)
     return redirect(url_for("hands.page" if way() is Way.TYPED else "decks.page", game_id=game_id), 303)
 
 
@@ -157,6 +160,7 @@ def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "")
         known_sides=known_sides(),
         way=way(),
         eye=here.watch() is not None,
+        before=game_before(),
         first_game=not here.book().newest_games(1),
         request_id=request.form.get("request_id"),
         marked=form.house.marked(known.get(chosen, Rules())) - {"words"},

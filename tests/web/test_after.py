@@ -58,7 +58,7 @@ def test_everybody_over_all_games(watcher, book, evening):
     again = book.start_game(make_sides(["AMY", "Cleo"]), Rules(target=10), request_id="again")
     book.record_hand(again, parse_hand("amy 12/0! cleo 3/1"), request_id="1")
     words = words_of(watcher.get("/people").text)
-    assert "AMY 2 1 4 3 2" in words
+    assert "Amy 2 1 4 3 2" in words
     assert "Cleo 1 0 1 0 0" in words
     assert "Ben 1 0 3 2 2" in words
 

@@ -203,7 +203,7 @@ def test_each_damaged_game_says_so_and_all_others_go_on(settings, eye):
     assert broken(app, phone, games["none"]) == []
     home = phone.get("/").text
     assert [what for what, game_id in games.items() if f'href="/g/{game_id}"' not in home] == []
-    assert home.count("This game can't be read") == sum(status == 503 for _, status in DAMAGES.values())
+    assert home.count("This game can&#39;t be read") == sum(status == 503 for _, status in DAMAGES.values())
     parts = ("", "/hand", "/history")
     statuses = {what: {phone.get(f"/g/{games[what]}{part}").status_code for part in parts} for what in DAMAGES}
     assert statuses == {what: {status} for what, (_, status) in DAMAGES.items()}

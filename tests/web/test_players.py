@@ -109,7 +109,7 @@ def test_everybody_sees_who_has_joined(watcher, amy, game_id):
 def test_a_new_code_ends_the_old_links_and_the_old_seats(client, amy, app, game_id, code):
     client.post(f"/g/{game_id}/players", data={"action": "renew"})
     assert tap(amy, game_id, "ready").status_code == 403
-    assert "Play along" in amy.get(f"/g/{game_id}/play").text
+    assert "I play" in amy.get(f"/g/{game_id}/play").text
     late = app.test_client().post(f"/g/{game_id}/play/join", data={"code": code, "side": "amy"})
     assert late.status_code == 403
 
@@ -144,7 +144,7 @@ def test_seats_and_sign_ins_hold_on_another_server_of_the_same_database(
         pass_cookie(phone, there)
         answer = there.get(f"/g/{game_id}/{page}")
         assert answer.status_code == 200
-        assert "Play along" not in answer.text
+        assert "I play" not in answer.text
     log.close()
 
 

@@ -24,7 +24,7 @@ def joins(page: Page, code: str, side: str) -> Page:
     """Takes a seat with the code, as a player does."""
     page.get_by_label("Player code").fill(code)
     page.locator(f".pick:has([value='{side}'])").click()
-    page.get_by_role("button", name="Play along").click()
+    page.get_by_role("button", name="I play").click()
     expect(page.locator("#play-now")).to_be_visible()
     page.wait_for_load_state()  # without a network what the page lacks does not come
     return page
@@ -318,7 +318,7 @@ def test_no_page_of_the_players_is_wider_than_its_screen(phone, book, width):
     page = phone(f"/g/{game_id}/play", keeper=True)
     page.set_viewport_size({"width": width, "height": 900})
     page.locator(".pick").first.click()
-    page.get_by_role("button", name="Play along").click()
+    page.get_by_role("button", name="I play").click()
     expect(page.locator("#play-now")).to_be_visible()
     for path in ("/play", "/join"):
         page.goto(f"/g/{game_id}{path}")

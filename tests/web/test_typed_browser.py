@@ -272,7 +272,7 @@ def test_a_number_of_a_player_outlives_a_reload_right_after_its_key(phone, book,
     ben = phone(f"/g/{game_id}/play")
     ben.get_by_label("Player code").fill(code)
     ben.locator(".pick:has([value='ben'])").click()
-    ben.get_by_role("button", name="Play along").click()
+    ben.get_by_role("button", name="I play").click()
     expect(ben.locator("#play-now")).to_be_visible()
     ben.wait_for_load_state("load")  # what is seen may be older than the scripts that listen
     ben.evaluate("""() => {

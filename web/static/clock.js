@@ -14,6 +14,23 @@
       clock.textContent = words(Math.floor(Number(before) + running / 1000));
     }
   };
+  // Three, two, one, Go: the stream says when, and every screen counts to it.
+  const COUNTED_MS = 3000;
+  const SAID_MS = 1200;
+  let counting = 0;
+  const count = (at) => {
+    const [shown, left] = [document.getElementById("countdown"), at - (Date.now() - ahead)];
+    clearTimeout(counting);
+    if (!shown) return;
+    shown.hidden = left > COUNTED_MS || left < -SAID_MS;
+    const word = left > 0 ? String(Math.ceil(left / 1000)) : shown.dataset.go;
+    if (!shown.hidden && shown.textContent !== word) {
+      shown.textContent = word;
+      document.dispatchEvent(new CustomEvent("counted", { detail: word }));
+    }
+    if (left >= -SAID_MS) counting = setTimeout(count, 50, at);
+  };
+  document.addEventListener("htmx:sseOpen", (event) => event.detail.source.addEventListener("go", ({ data }) => count(Number(data))));
   setInterval(tick, 250);
   document.addEventListener("htmx:afterSwap", tick);
   tick();

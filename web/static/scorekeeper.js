@@ -19,10 +19,15 @@
     let lost = 0;
     const said = document.getElementById("connection");
     const touch = () => { heard = Date.now(); lost = 0; said.hidden = true; };
+    // The table plays another game now: what is open on the one before goes along. Who opened that one later stays there.
+    const follow = (game) => {
+      if (game && board.isConnected && game !== document.body.dataset.next) location.replace(location.pathname.replace(/^\/g\/[^/]+/, `/g/${game}`) + location.search);
+    };
     const version = () => board.querySelector("[data-version]")?.dataset.version ?? "";
     document.body.addEventListener("htmx:sseOpen", (event) => {
       event.detail.source.addEventListener("beat", touch);
       event.detail.source.addEventListener("board", touch);
+      event.detail.source.addEventListener("next", ({ data }) => follow(data));
     });
     document.body.addEventListener("htmx:sseError", () => { heard = Math.min(heard, Date.now() - SILENCE_MS); });
     // The stream tells the whole state when it opens: what is on the screen already is not drawn again.
@@ -35,9 +40,10 @@
       if (event.detail.target === board && told && Number(told) < Number(version())) event.detail.shouldSwap = false;
     });
     const poll = async () => {
-      if (Date.now() - heard < SILENCE_MS || document.hidden) return;
+      if (Date.now() - heard < SILENCE_MS || document.hidden || !board.isConnected) return;
       try {
         const answer = await fetch(`${board.dataset.poll}?seen=${version()}`);
+        follow(answer.headers.get("X-Next-Game"));
         if (answer.status === 200) htmx.swap(board, await answer.text(), { swapStyle: "innerHTML" });
         lost = 0;
         said.hidden = true;
