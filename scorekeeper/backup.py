@@ -24,7 +24,8 @@ from scorekeeper.store.copies import FOLDER
 SUFFIX = ".backup"
 FORMAT, VERSION = "nertz-scorekeeper-backup", 1
 HEAD, FILES = "backup.json", "files/"
-NOT_KEPT = frozenset({"copies", "logs", "in-use.lock", "pin.txt", "secret.key", "server.key", "server.crt"})
+SECRETS = {"pin.txt", "secret.key", "server.key", "server.crt", "authority.key", "authority.crt", "camera.json"}
+NOT_KEPT = frozenset({"copies", "logs", "in-use.lock", *SECRETS})
 """What is no part of a backup: copies of what is in it, logs, and secrets."""
 ASIDE = "before-restore-"
 READY = f"{ASIDE}ready"

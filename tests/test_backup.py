@@ -27,7 +27,8 @@ def here(tmp_path):
     """A table with a game, a picture, and secrets."""
     settings = Settings(data_dir=tmp_path / "here", pin="271828")
     settings.data_dir.mkdir()
-    for name in ("pictures/a.picture", "decks.json", "pin.txt", "server.key", "logs/scorekeeper.log"):
+    secrets = ("pin.txt", "server.key", "authority.key", "camera.json")
+    for name in ("pictures/a.picture", "decks.json", *secrets, "logs/scorekeeper.log"):
         path = settings.data_dir / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"this is {name}")

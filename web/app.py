@@ -65,6 +65,7 @@ from web.status import bp as status
 from web.status import keepers as status_page
 from web.tables import Tables, next_game, tell_next
 from web.told import Count
+from web.trust import bp as trust
 from web.witness import Witness
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
     ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page)
     eyes = (camera, laid, scan)
-    for part in (*pages, *eyes, correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, *ends):
+    acts = (correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, trust)
+    for part in (*pages, *eyes, *acts, *ends):
         app.register_blueprint(part)
     bodies.limit(app)
     guard.protect(app)

@@ -31,6 +31,14 @@ logger = logging.getLogger(__name__)
 class SafeServer(Server):
     """A server that speaks https, and leads phones that come by http to it."""
 
+    def __init__(self, *args: Any, ssl_context: ssl.SSLContext, **kwargs: Any) -> None:
+        super().__init__(*args, ssl_context=ssl_context, **kwargs)
+        self.context = ssl_context
+
+    def present(self, certificate: Certificate) -> None:
+        """From the next connection on the server shows this certificate."""
+        self.context.load_cert_chain(certificate.certfile, certificate.keyfile)
+
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> Any:
         """One connection; a phone that does not trust the certificate hangs up, which is nobody's fault."""
         with contextlib.suppress(ssl.SSLError, OSError):

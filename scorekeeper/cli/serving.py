@@ -28,7 +28,7 @@ from scorekeeper import logs, sidefiles
 from scorekeeper.backup import check_restored
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, default_settings_file, load_settings
-from scorekeeper.errors import PortTakenError
+from scorekeeper.errors import PortTakenError, ScorekeeperError
 from scorekeeper.network import is_any, is_only_here, secrets_in, without_secrets
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from web.certificate import Certificate
     from web.connections import Server
+    from web.server import SafeServer
 
 logger = logging.getLogger(__name__)
 
@@ -70,9 +71,12 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 """What tells that somebody looks at a screen of this Linux machine."""
 WARNING = (
     "  Each phone warns once that the connection is not private, because this computer",
-    '  made the certificate itself. Choose "Advanced" or "Details", then go on.',
+    '  made the certificate itself. Choose "Advanced" or "Details", then go on. Once there,',
+    "  %s/trust says how a phone gets to trust it for good.",
 )
-"""What a self-signed certificate looks like to a phone."""
+"""What a certificate of an unknown authority looks like to a phone."""
+CERTIFICATE_ROUND_S = 30.0
+"""How often a server that speaks https looks whether its certificate still does."""
 NO_NETWORK = (
     "  This computer is in no network, so phones can't come yet. Join a Wi-Fi, or turn on its hotspot;",
     "  the page Join then shows the code.",
@@ -118,10 +122,12 @@ def _serve(
         show_pages(settings)
     gevent.spawn(book.catch_up)
     caretaker: Caretaker = app.extensions[EXTENSION].caretaker
-    rounds = gevent.spawn(_look_after, caretaker, watch)
+    rounds = [gevent.spawn(_look_after, caretaker, watch)]
+    if certificate is not None:
+        rounds.append(gevent.spawn(_keep_certificate, server, settings, certificate))
     logger.info("serving")
     server.serve_forever()
-    rounds.kill()
+    gevent.killall(rounds)
     caretaker.close()
     logger.info("stopped")
     click.echo(f"\nStopped, but {book.trouble}" if book.trouble else "\nStopped. Every recorded hand is kept.")
@@ -156,13 +162,26 @@ def _look_after(caretaker: Caretaker, watch: EyeProcess) -> None:
             gevent.spawn(watch.look_again)
 
 
+def _keep_certificate(server: SafeServer, settings: Settings, certificate: Certificate) -> None:
+    """Makes the certificate anew before it ends, and when this computer has moved to another network."""
+    while True:
+        gevent.sleep(CERTIFICATE_ROUND_S)
+        try:
+            known, certificate = certificate, own_certificate(settings)
+            if certificate != known:
+                server.present(certificate)
+                logger.info("the certificate was made anew")
+        except (ScorekeeperError, OSError) as error:
+            logger.warning("the certificate could not be renewed: %s", error)
+
+
 def own_certificate(settings: Settings) -> Certificate:
     """The certificate for every name that phones may use."""
     from web.certificate import kept_certificate
 
     base = urlsplit(settings.base_url or "").hostname
-    names = own_names() | {name for name in (base, settings.address, settings.host) if name and not is_any(name)}
-    return kept_certificate(settings.data_dir, frozenset(names))
+    set_ones = {name for name in (base, settings.address, settings.host) if name and not is_any(name)}
+    return kept_certificate(settings.data_dir, own_names(), own=frozenset(set_ones))
 
 
 def greeting(settings: Settings, certificate: Certificate | None = None, settings_file: Path | None = None) -> str:
@@ -179,7 +198,7 @@ def greeting(settings: Settings, certificate: Certificate | None = None, setting
     if settings.camera is not None:
         lines.append(f"  Camera          {without_secrets(settings.camera)}")
     if certificate is not None:
-        lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING]
+        lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING[:2], WARNING[2] % address]
     return "\n".join([*lines, *NEXT, "  Ctrl-C ends the server.", ""])
 
 

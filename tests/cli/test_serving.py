@@ -129,7 +129,7 @@ def test_a_server_with_a_certificate_of_its_own_says_what_phones_will_warn_about
     with serving(tmp_path, "--port", str(port), "--https") as (_, said):
         assert f"https://127.0.0.1:{port}" in said
         assert "warns once that the connection is not private" in said
-        trusting = ssl.create_default_context(cafile=str(tmp_path / "server.crt"))
+        trusting = ssl.create_default_context(cafile=str(tmp_path / "authority.crt"))
         with urllib.request.urlopen(f"https://127.0.0.1:{port}/sign-in", context=trusting) as answer:
             assert answer.status == 200
 

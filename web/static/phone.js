@@ -14,7 +14,7 @@
   }
 
   if (!("serviceWorker" in navigator) || !("caches" in window)) return;
-  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  navigator.serviceWorker.register("/service-worker.js").then(() => document.getElementById("trusted")?.removeAttribute("hidden"), () => {});
 
   const { seen } = document.documentElement.dataset;
   const said = document.getElementById("connection");
