@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 if TYPE_CHECKING:
     from scorekeeper.training.film import Grain
@@ -82,12 +82,18 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One headless browser for the whole run; open a context of your own in it."""
+def driver() -> Iterator[Playwright]:
+    """What drives browsers; there can be only one."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(driver: Playwright, chromium: str) -> Iterator[Browser]:
+    """One headless browser for the whole run; open a context of your own in it."""
+    browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    yield browser
+    browser.close()
 
 
 PACE_S = 0.06

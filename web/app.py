@@ -38,6 +38,8 @@ from web.hands import bp as hands
 from web.here import EXTENSION, Parts
 from web.laid import bp as laid
 from web.league import bp as league
+from web.lens import Lens
+from web.lens import bp as lens
 from web.lessons import bp as lessons
 from web.live import Live
 from web.overlay import bp as overlay
@@ -100,7 +102,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
     pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
     ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page)
-    eyes = (camera, laid, scan)
+    eyes = (camera, laid, lens, scan)
     acts = (correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, trust)
     for part in (*pages, *eyes, *acts, *ends):
         app.register_blueprint(part)
@@ -146,6 +148,7 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
         watch=watch,
         settings=settings,
         address=ChosenAddress(Path(settings.data_dir)),
+        lens=Lens.of(settings),
         live=live,
         pictures=Pictures(Path(settings.data_dir) / "pictures"),
         sessions=Sessions(book.shelf, secret, str(settings.pin)),
@@ -171,10 +174,14 @@ def close_at_the_end(response: Response) -> Response:
 
 def note_writes(response: Response) -> Response:
     """Logs everything that may have changed something; what was typed is no part of it."""
-    if request.method not in guard.SAFE_METHODS:
+    if request.method not in guard.SAFE_METHODS and request.endpoint not in UNLOGGED:
         fields = {"method": request.method, "path": request.path, "status": response.status_code, "from": address()}
         logger.info("%s %s: %s", request.method, request.path, response.status_code, extra={"fields": fields})
     return response
+
+
+UNLOGGED = frozenset({"lens.frame"})
+"""Eight pictures a second of a phone that is the camera would leave nothing else in the log."""
 
 
 def new_pin() -> str:

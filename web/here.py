@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from web.address import ChosenAddress
     from web.buzzer import Buzzer
     from web.countdown import Countdown
+    from web.lens import Lens
     from web.live import Live
     from web.pictures import Pictures
     from web.players import Players
@@ -41,6 +42,8 @@ class Parts:
     """None on a table without an eye: every number is typed."""
     settings: Settings
     address: ChosenAddress
+    lens: Lens
+    """Which camera was chosen."""
     live: Live
     pictures: Pictures
     sessions: Sessions

@@ -31,7 +31,7 @@ class Witness:
 
     def __init__(self, book: Scorebook, watch: Watch | None) -> None:
         self._book = book
-        self._watch = watch if watch is not None and watch.camera is not None else None
+        self._watch = watch
         self._lock = threading.Lock()
         self._applying = threading.Lock()
         self._wanted: Wanted | None = None
@@ -40,7 +40,7 @@ class Witness:
     @property
     def sees(self) -> bool:
         """Whether there is a camera at all."""
-        return self._watch is not None
+        return self._watch is not None and self._watch.camera is not None
 
     def hand(self, game_id: GameId) -> int | None:
         """Which hand of the game the pictures show; None where they show none of it."""
@@ -54,7 +54,7 @@ class Witness:
 
     def follow(self, game_id: GameId, _version: int) -> None:
         """Called after every write: a hand begins to be played, stops, or goes on."""
-        if self._watch is None:
+        if not self.sees:
             return
         game = self._book.game(game_id)
         playing = game.live.phase == "playing" and not game.over
@@ -65,8 +65,17 @@ class Witness:
             elif before is not None and before.game == game_id:
                 self._wanted = Wanted(game_id, before.hand, on=False)
             changed = self._wanted != before
-        if changed:  # a camera that takes its time keeps nobody waiting
-            threading.Thread(target=self._apply, name="witness", daemon=True).start()
+        if changed:
+            self._tell()
+
+    def again(self) -> None:
+        """Another camera was chosen, which knows nothing yet."""
+        self._done = None
+        self._tell()
+
+    def _tell(self) -> None:
+        """A camera that takes its time keeps nobody waiting."""
+        threading.Thread(target=self._apply, name="witness", daemon=True).start()
 
     def _apply(self) -> None:
         with self._applying:

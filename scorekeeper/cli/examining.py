@@ -20,13 +20,14 @@ import numpy as np
 
 from scorekeeper import __version__
 from scorekeeper.config import Settings, default_settings_file, load_settings
+from scorekeeper.devices import devices
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.logs import FILE, FOLDER
 from scorekeeper.network import Reach
 from scorekeeper.resources import data_path
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import lock_data_folder, open_log
-from scorekeeper.vision.camera import device_numbers, is_live, open_newest
+from scorekeeper.vision.camera import is_live, open_newest
 from scorekeeper.watch.sight import Sight
 from web.address import usable_addresses
 from web.certificate import certificate_end
@@ -39,8 +40,6 @@ LOOK_S = 2.0
 """How long the camera's pictures are counted."""
 SLOW = 2.0
 """With fewer pictures a second nothing is counted live."""
-TRIED = 4
-"""How many numbers are tried where the system does not tell which cameras there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,32 +191,21 @@ def glimpse(source: int | str, rotate: int = 0) -> tuple[str, bool]:
 
 def cameras() -> None:
     """Prints every camera of this computer, and what it gives."""
-    numbers = device_numbers() if sys.platform == "linux" else list(range(TRIED))
     shown = False
-    for number in numbers:
-        device = Path(f"/sys/class/video4linux/video{number}")
-        if _text(device / "index") not in ("", "0"):
-            continue  # another side of the camera before, without pictures
+    for device in devices():
         try:
-            told = glimpse(number)[0]
+            told = glimpse(device.number)[0]
         except ScorekeeperError as error:
             if sys.platform != "linux":
                 continue
             told = str(error)
         shown = True
-        click.echo(f"--camera {number}   {_text(device / 'name')}\n    {told}")
+        click.echo(f"--camera {device.number}   {device.name}\n    {told}")
     if not shown:
         click.echo(
             "There is no camera at this computer. A phone becomes one by an app that serves its picture: start it, and "
             "give its address, such as --camera http://192.168.1.20:8080/video"
         )
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text("utf-8", "replace").strip()
-    except OSError:
-        return ""
 
 
 def _eye(settings: Settings) -> Iterator[Finding]:

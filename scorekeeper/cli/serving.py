@@ -29,7 +29,7 @@ from scorekeeper.backup import check_restored
 from scorekeeper.caretaker import ROUND_S, Caretaker
 from scorekeeper.config import Settings, default_settings_file, load_settings
 from scorekeeper.errors import PortTakenError, ScorekeeperError
-from scorekeeper.network import is_any, is_only_here, secrets_in, without_secrets
+from scorekeeper.network import is_any, is_only_here, secrets_in
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import EventLog, lock_data_folder, open_log
 from scorekeeper.texts import decode_text
@@ -37,6 +37,7 @@ from scorekeeper.watch import EyeProcess
 from web import create_app
 from web.address import ChosenAddress, own_names, set_address, usable_addresses
 from web.here import EXTENSION
+from web.lens import Lens
 from web.pictures import Pictures
 from web.server import bind
 from web.tidy import tidy
@@ -99,7 +100,8 @@ def run(settings: Path | None, *, open_browser: bool = False, **options: object)
             ready = replace(chosen, pin=chosen.pin or shared_pin(log, chosen))
             hidden = (str(ready.pin), urlsplit(ready.url).password or "", *secrets_in(ready.camera or ""))
             logs.set_up(ready.data_dir, hidden)
-            with EyeProcess(ready.camera, letters=ready.letters, rotate=ready.rotate) as watch:
+            with EyeProcess(letters=ready.letters) as watch:
+                watch.use(Lens.of(ready).at_start())
                 _serve(Scorebook(log), watch, ready, open_browser=open_browser, settings_file=settings)
         finally:
             log.close()
@@ -117,7 +119,7 @@ def _serve(
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup sets it
             gevent.signal_handler(number, server.stop, timeout=1)
     settings = replace(settings, port=server.server_port)
-    click.echo(greeting(settings, certificate, settings_file))
+    click.echo(greeting(settings, certificate, settings_file, watch.camera))
     if open_browser:
         show_pages(settings)
     gevent.spawn(book.catch_up)
@@ -184,7 +186,12 @@ def own_certificate(settings: Settings) -> Certificate:
     return kept_certificate(settings.data_dir, own_names(), own=frozenset(set_ones))
 
 
-def greeting(settings: Settings, certificate: Certificate | None = None, settings_file: Path | None = None) -> str:
+def greeting(
+    settings: Settings,
+    certificate: Certificate | None = None,
+    settings_file: Path | None = None,
+    camera: str | None = None,
+) -> str:
     """Where the pages are, as an address and as a QR code, the scorekeeper's PIN, and where everything is kept."""
     address = address_of(settings)
     pin = settings.pin if shows_secrets() else f"in the settings or in {settings.data_dir / PIN_NAME}"
@@ -195,8 +202,8 @@ def greeting(settings: Settings, certificate: Certificate | None = None, setting
         f"  Log             {settings.data_dir / logs.FOLDER / logs.FILE}",
         f"  Settings        {settings_file or default_settings_file() or 'none'}",
     ]
-    if settings.camera is not None:
-        lines.append(f"  Camera          {without_secrets(settings.camera)}")
+    if camera is not None:
+        lines.append(f"  Camera          {camera}")
     if certificate is not None:
         lines += [f"  Certificate     {certificate.fingerprint} ...", *WARNING[:2], WARNING[2] % address]
     return "\n".join([*lines, *NEXT, "  Ctrl-C ends the server.", ""])

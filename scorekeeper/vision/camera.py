@@ -21,6 +21,7 @@ import numpy.typing as npt
 import PIL.Image
 from PIL import ImageOps, UnidentifiedImageError
 
+from scorekeeper.devices import device_numbers
 from scorekeeper.errors import CameraError, PictureError
 from scorekeeper.network import with_quoted_password, without_secrets
 from scorekeeper.rules.said import Said, say
@@ -190,7 +191,41 @@ ROTATIONS: Mapping[int, int | None] = {
 }
 """Degrees clockwise by which a camera's picture can be turned, and what OpenCV calls them."""
 WANTED_SIZE = (1920, 1080)
-"""Width and height a webcam is asked for; it gives what it can."""
+"""Width and height a webcam is asked for where nothing else is said; it gives what it can."""
+SILENT_S = 4.0
+"""Without a picture for so long, the phone that is the camera is gone."""
+
+
+class Sent:
+    """A camera elsewhere that sends its pictures here, one by one; *gone* is said when it does so no more.
+
+    Safe to be filled by another thread.
+    """
+
+    def __init__(self, gone: Said) -> None:
+        self._gone = gone
+        self._changed = threading.Condition()
+        self._number = 0
+        self._data = b""
+        self._at_s = float("-inf")
+
+    def put(self, data: bytes) -> None:
+        """The next picture, as JPEG."""
+        with self._changed:
+            self._number, self._data, self._at_s = self._number + 1, data, time.monotonic()
+            self._changed.notify_all()
+
+    def pictures(self) -> Iterator[Image]:
+        """The newest picture, and each that comes; raises CameraError once none has come for a while."""
+        seen = 0
+        while True:
+            with self._changed:
+                left = self._at_s + SILENT_S - time.monotonic()
+                if not self._changed.wait_for(lambda: self._number > seen, max(0.0, left)) or left <= 0:  # noqa: B023
+                    raise CameraError(self._gone)
+                seen, data = self._number, self._data
+            with suppress(PictureError):  # a phone that was interrupted
+                yield decode_picture(data)
 
 
 @contextmanager
@@ -208,10 +243,22 @@ def open_camera(source: int | str, patience: Patience | None = None, *, rotate: 
 
 
 @contextmanager
-def open_newest(source: int | str, patience: Patience | None = None, *, rotate: int = 0) -> Iterator[Newest]:
-    """The same for whoever can't wait: the newest frame whenever it is asked for. Raises CameraError."""
-    name = without_secrets(str(source))
-    newest = Newest(_producer(source, patience or Patience()), name, is_live(source), ROTATIONS[rotate])
+def open_newest(
+    source: int | str | Sent,
+    patience: Patience | None = None,
+    *,
+    rotate: int = 0,
+    size: tuple[int, int] = WANTED_SIZE,
+) -> Iterator[Newest]:
+    """The same for whoever can't wait: the newest frame whenever it is asked for. Raises CameraError.
+
+    A webcam is asked for pictures of this *size*.
+    """
+    if isinstance(source, Sent):
+        newest = Newest(source.pictures, "phone", True, ROTATIONS[rotate])
+    else:
+        name, produce = without_secrets(str(source)), _producer(source, patience or Patience(), size)
+        newest = Newest(produce, name, is_live(source), ROTATIONS[rotate])
     try:
         yield newest
     finally:
@@ -294,19 +341,19 @@ def is_live(source: int | str) -> bool:
     return text.startswith((*ADDRESSES, "/dev/")) or text.isdecimal()
 
 
-def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Image]]:
+def _producer(source: int | str, patience: Patience, size: tuple[int, int]) -> Callable[[], Iterator[Image]]:
     text = str(source).strip()
     if text.startswith(ADDRESSES):
-        return lambda: _live(with_quoted_password(text), patience)
+        return lambda: _live(with_quoted_password(text), patience, size)
     if text.isdecimal():
-        return lambda: _live(int(text), patience)
+        return lambda: _live(int(text), patience, size)
     path = Path(text)
     if path.is_dir():
         return lambda: _leaf_through(path, patience)
     if path.is_file():
         return lambda: _play(path)
     if text.startswith("/dev/"):
-        return lambda: _live(text, patience)
+        return lambda: _live(text, patience, size)
     told = say(
         "there is no camera %(source)r: give a device number such as 0, a video file, a folder of pictures, "
         "or an http:// or rtsp:// address",
@@ -315,12 +362,12 @@ def _producer(source: int | str, patience: Patience) -> Callable[[], Iterator[Im
     raise CameraError(told)
 
 
-def _live(source: int | str, patience: Patience) -> Iterator[Image]:
+def _live(source: int | str, patience: Patience, size: tuple[int, int]) -> Iterator[Image]:
     """Frames of a device or a network camera; an interrupted one is opened again a few times."""
     seen, failures = False, 0
     while True:
         try:
-            for frame in _streamed(source, FIRST_LIMIT_MS if not seen else AGAIN_LIMIT_MS):
+            for frame in _streamed(source, FIRST_LIMIT_MS if not seen else AGAIN_LIMIT_MS, size):
                 seen, failures = True, 0
                 yield frame
         except CameraError:
@@ -338,10 +385,10 @@ def _live(source: int | str, patience: Patience) -> Iterator[Image]:
         time.sleep(patience.pause_s)
 
 
-def _streamed(source: int | str, limit_ms: int) -> Iterator[Image]:
+def _streamed(source: int | str, limit_ms: int, size: tuple[int, int]) -> Iterator[Image]:
     """Frames until the source ends; raises CameraError where a network camera says why it gives none."""
     if not (isinstance(source, str) and source.startswith(("http://", "https://"))):
-        yield from _captured(source, limit_ms)
+        yield from _captured(source, limit_ms, size)
         return
     try:
         yield from pictures(source, limit_ms / 1000, AGAIN_LIMIT_MS / 1000)
@@ -377,12 +424,6 @@ def _cannot_open(source: int | str) -> Said:
     )
 
 
-def device_numbers() -> list[int]:
-    """The numbers of the cameras that this Linux computer has; elsewhere they can only be tried."""
-    names = (path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
-    return sorted(int(name) for name in names if name.isdecimal())
-
-
 def user_of(device: Path) -> str:
     """The program that has *device* open, as far as this user may know; empty for none."""
     for handle in Path("/proc").glob("[0-9]*/fd/*"):
@@ -396,7 +437,9 @@ FIRST_LIMIT_MS, AGAIN_LIMIT_MS = 8000, 3000
 """How long a network camera may take to answer at first, and when it is opened again."""
 
 
-def _captured(source: int | str, limit_ms: int = FIRST_LIMIT_MS) -> Iterator[Image]:
+def _captured(
+    source: int | str, limit_ms: int = FIRST_LIMIT_MS, size: tuple[int, int] = WANTED_SIZE
+) -> Iterator[Image]:
     """Frames until the source ends; none when it can't be opened."""
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # our sentence says it
     capture = cv2.VideoCapture()
@@ -407,7 +450,7 @@ def _captured(source: int | str, limit_ms: int = FIRST_LIMIT_MS) -> Iterator[Ima
         else:
             capture.open(source, cv2.CAP_ANY)
         if is_live(source) and "://" not in str(source):
-            _ask_for_much(capture)
+            _ask_for_much(capture, size)
         while capture.isOpened():
             good, frame = capture.read()
             if not good or frame is None:
@@ -417,11 +460,11 @@ def _captured(source: int | str, limit_ms: int = FIRST_LIMIT_MS) -> Iterator[Ima
         capture.release()
 
 
-def _ask_for_much(capture: cv2.VideoCapture) -> None:
+def _ask_for_much(capture: cv2.VideoCapture, size: tuple[int, int]) -> None:
     """A webcam's full picture, compressed so that it fits through the cable, and no old frames."""
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED_SIZE[0])
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED_SIZE[1])
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
 

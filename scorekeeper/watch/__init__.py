@@ -6,7 +6,9 @@
 
 from scorekeeper.watch.process import EyeProcess
 from scorekeeper.watch.seam import (
+    PHONE,
     Act,
+    CameraChoice,
     Condition,
     EnrolledDeck,
     LaidDeck,
@@ -22,7 +24,9 @@ from scorekeeper.watch.seam import (
 )
 
 __all__ = [
+    "PHONE",
     "Act",
+    "CameraChoice",
     "Condition",
     "EnrolledDeck",
     "EyeProcess",

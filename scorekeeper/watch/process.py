@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -20,7 +21,10 @@ from scorekeeper.network import without_secrets
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.said import say
 from scorekeeper.watch.seam import (
+    PHONE,
+    PHONE_GONE,
     Act,
+    CameraChoice,
     Condition,
     EnrolledDeck,
     LaidDeck,
@@ -37,6 +41,9 @@ log = logging.getLogger(__name__)
 
 CAMERA = "SCOREKEEPER_CAMERA"
 """Where the camera's process finds its source, which may have a password in it."""
+PROGRAM = (sys.executable, "-m", "scorekeeper.watch.worker")
+PHONE_LATE_S = 5.0
+"""Without a picture for so long, the phone that is the camera is said to be gone."""
 _LENGTH = struct.Struct("!Q")
 
 
@@ -69,16 +76,20 @@ class EyeProcess:
         letters: str = "french",
         rotate: int = 0,
     ) -> None:
-        limits = limits or Limits()
-        self._source = None if camera is None else str(camera)
-        program = [sys.executable, "-m", "scorekeeper.watch.worker"]
-        self._eye = Worker([*program, "eye", letters], limits, say("the eye"))
-        # By its environment, as everybody on this computer may read how a process was called.
-        source = {CAMERA: "" if camera is None else str(camera)}
-        self._camera = Worker([*program, "camera", str(rotate), letters], limits, say("the camera"), source)
+        self._limits, self._letters = limits or Limits(), letters
+        self._choice = CameraChoice(None if camera is None else str(camera), rotate)
+        self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the eye"))
+        self._camera = self._worker(self._choice)
+        self._fed_s = float("-inf")
+        """When the phone that is the camera sent a picture last."""
         self._order: ScanOrder | None = None
         self._banked: tuple[object, ...] = ()
         self._last = ScanState()
+
+    def _worker(self, choice: CameraChoice) -> Worker:
+        """The process of a camera, which learns its source by its environment: everybody may read a command."""
+        command = [*PROGRAM, "camera", str(choice.rotate), "{}x{}".format(*choice.size), self._letters]
+        return Worker(command, self._limits, say("the camera"), {CAMERA: choice.source or ""})
 
     def __enter__(self) -> EyeProcess:
         self._eye.start()
@@ -95,7 +106,26 @@ class EyeProcess:
     @property
     def camera(self) -> str | None:
         """The source of ``snapshot``, without its password; None without a camera."""
-        return None if self._source is None else without_secrets(self._source)
+        return None if self._choice.source is None else without_secrets(self._choice.source)
+
+    @property
+    def choice(self) -> CameraChoice:
+        """The camera in use; its source may have a password in it."""
+        return self._choice
+
+    def use(self, choice: CameraChoice) -> None:
+        """Looks through another camera from now on; a scan that runs goes on there, with what is banked."""
+        if choice != self._choice:
+            old, self._choice, self._camera = self._camera, choice, self._worker(choice)
+            self._fed_s = float("-inf")
+            old.stop(at_once=True)
+
+    def feed(self, picture: bytes) -> None:
+        """The next picture of the phone that is the camera; raises CameraError where another camera is in use."""
+        if self._choice.source != PHONE:
+            raise CameraError(say("another camera was chosen meanwhile: tap Start to use this phone again"))
+        self._camera.ask("feed", picture)
+        self._fed_s = time.monotonic()
 
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
@@ -179,7 +209,10 @@ class EyeProcess:
 
     def condition(self) -> dict[str, Condition]:
         """How the processes are, without asking them."""
-        camera = {} if self._source is None else {"camera": self._camera.condition}
+        now = self._camera.condition
+        if self._choice.source == PHONE and time.monotonic() - self._fed_s > PHONE_LATE_S:
+            now = replace(now, trouble=PHONE_GONE)
+        camera = {} if self._choice.source is None else {"camera": now}
         return {"eye": self._eye.condition, **camera}
 
     def look_again(self) -> None:
@@ -190,22 +223,22 @@ class EyeProcess:
                     worker.ask(question, *arguments)
 
     def _ask_camera(self, question: str, *arguments: object) -> object:
-        if self._source is None:
+        if self._choice.source is None:
             raise CameraError(say("this server has no camera: start it with --camera, or send a photo from a phone"))
         return self._camera.ask(question, *arguments)
 
     def record(self, on: bool, *, afresh: bool = False) -> None:
         """Keeps the camera's last seconds in memory, or stops to; nothing happens without a camera."""
-        if self._source is not None:
+        if self._choice.source is not None:
             self._ask_camera("record", on, afresh)
 
     def moments(self) -> tuple[Moment, ...]:
         """The pictures kept, the oldest first."""
-        return () if self._source is None else cast(tuple[Moment, ...], self._camera.ask("moments"))
+        return () if self._choice.source is None else cast(tuple[Moment, ...], self._camera.ask("moments"))
 
     def moment(self, number: int) -> bytes:
         """JPEG of one of them; raises NotFoundError when it is kept no more."""
-        if self._source is None:
+        if self._choice.source is None:
             raise NotFoundError(say("this server has no camera, so no moment is kept"))
         return cast(bytes, self._camera.ask("moment", number))
 
@@ -248,8 +281,10 @@ class Worker:
         with self._lock:
             self._running()
 
-    def stop(self) -> None:
-        """Ends the process, if there is one."""
+    def stop(self, *, at_once: bool = False) -> None:
+        """Ends the process, if there is one, after what it was asked; *at_once* not even that."""
+        if at_once and (process := self._process) is not None:
+            process.kill()
         with self._lock:
             self._end()
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
+from scorekeeper.rules.said import say
 from scorekeeper.rules.view import View
 
 Reading = TypeVar("Reading", covariant=True)
@@ -61,6 +62,26 @@ class LaidDeck:
     """Such as "blue"."""
     lightness: float
     """0 to 100: tells two of one colour apart."""
+
+
+PHONE = "phone"
+"""The source of a camera whose pictures a phone sends, by ``Watch.feed``."""
+PHONE_GONE = say(
+    "the phone that is the table's camera sends no picture: wake it, open its camera page and tap Start, or choose "
+    "another camera"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CameraChoice:
+    """Which camera looks at the table, and how."""
+
+    source: str | None = None
+    """Device number, file, folder, address, or ``PHONE``; None for no camera."""
+    rotate: int = 0
+    """Degrees by which its picture is turned clockwise: 0, 90, 180 or 270."""
+    size: tuple[int, int] = (1920, 1080)
+    """Width and height that a webcam or a phone is asked for; it gives what it can."""
 
 
 class Phase(StrEnum):
@@ -210,6 +231,16 @@ class Watch(Protocol):
     @property
     def camera(self) -> str | None:
         """The source of ``snapshot`` in words; None without a camera."""
+
+    @property
+    def choice(self) -> CameraChoice:
+        """The camera in use; its source may have a password in it."""
+
+    def use(self, choice: CameraChoice) -> None:
+        """Looks through another camera from now on; a scan that runs goes on there, with what is banked."""
+
+    def feed(self, picture: bytes) -> None:
+        """The next picture of the phone that is the camera; CameraError where another camera is in use."""
 
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""

@@ -1,7 +1,7 @@
 """The process that looks: answers questions from its standard input until that is closed.
 
 python -m scorekeeper.watch.worker eye LETTERS
-python -m scorekeeper.watch.worker camera ROTATE LETTERS
+python -m scorekeeper.watch.worker camera ROTATE WIDTHxHEIGHT LETTERS
 
 The second finds its source in the variable SCOREKEEPER_CAMERA.
 """
@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING
 from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
 from scorekeeper.rules.said import say
 from scorekeeper.watch.process import CAMERA, read_message, write_message
+from scorekeeper.watch.seam import PHONE, PHONE_GONE, CameraChoice
 
 if TYPE_CHECKING:
     from scorekeeper.vision.camera import Newest
@@ -43,8 +44,10 @@ def main(arguments: list[str]) -> None:
     match arguments:
         case ["eye", ("french" | "dutch") as letters]:
             serve(questions, replies, lambda: _eye_answers(letters))
-        case ["camera", ("0" | "90" | "180" | "270") as rotate, ("french" | "dutch") as letters]:
-            serve(questions, replies, lambda: _camera_answers(os.environ[CAMERA], int(rotate), letters))
+        case ["camera", ("0" | "90" | "180" | "270") as rotate, size, ("french" | "dutch") as letters]:
+            width, _, height = size.partition("x")
+            choice = CameraChoice(os.environ[CAMERA], int(rotate), (int(width), int(height)))
+            serve(questions, replies, lambda: _camera_answers(choice, letters))
         case _:
             raise SystemExit(f"unknown task {arguments!r}")
 
@@ -110,24 +113,25 @@ def _eye_answers(letters: Letters) -> Answers:
     return {name: getattr(sight, name) for name in names}
 
 
-def _camera_answers(source: str, rotate: int, letters: Letters) -> Answers:
+def _camera_answers(choice: CameraChoice, letters: Letters) -> Answers:
     from scorekeeper.watch.lookout import Lookout
 
-    camera = Camera(source, rotate)
+    camera = Camera(choice)
     lookout = Lookout(camera.opened, camera.shut, letters)
-    own = {name: getattr(camera, name) for name in ("snapshot", "record", "moments", "moment")}
+    own = {name: getattr(camera, name) for name in ("snapshot", "feed", "record", "moments", "moment")}
     names = ("scan", "scan_act", "scan_state", "scan_picture", "scan_result")
     return own | {name: getattr(lookout, name) for name in names}
 
 
 class Camera:
-    """A camera that is opened when it is first needed and then kept open; *rotate* turns its picture clockwise."""
+    """A camera that is opened when it is first needed and then kept open."""
 
-    def __init__(self, source: str, rotate: int = 0) -> None:
+    def __init__(self, choice: CameraChoice) -> None:
+        from scorekeeper.vision.camera import Sent
         from scorekeeper.watch.recall import Recall
 
-        self._source = source
-        self._rotate = rotate
+        self._choice = choice
+        self._sent = Sent(PHONE_GONE) if choice.source == PHONE else None
         self._opening = threading.Lock()
         self._open = ExitStack()
         self._newest: Newest | None = None
@@ -139,11 +143,18 @@ class Camera:
         from scorekeeper.vision.camera import Patience, encode_jpeg
 
         try:
-            self._seen, frame = self.opened().wait(after=self._seen, timeout_s=Patience().next_s)
+            # What a phone sends comes in between questions: waiting for its next picture would keep that out.
+            after = self._seen if self._sent is None else 0
+            self._seen, frame = self.opened().wait(after=after, timeout_s=Patience().next_s)
         except CameraError:
             self.shut()
             raise
         return encode_jpeg(frame, 90)
+
+    def feed(self, picture: bytes) -> None:
+        """The next picture of the phone that is the camera."""
+        if self._sent is not None:
+            self._sent.put(picture)
 
     def record(self, on: bool, afresh: bool) -> None:
         """Keeps the last seconds from now on, or keeps what there is."""
@@ -172,7 +183,9 @@ class Camera:
 
         with self._opening:
             if self._newest is None:
-                self._newest = self._open.enter_context(open_newest(self._source, rotate=self._rotate))
+                choice, source = self._choice, self._sent or str(self._choice.source)
+                opening = open_newest(source, rotate=choice.rotate, size=choice.size)
+                self._newest = self._open.enter_context(opening)
             return self._newest
 
     def shut(self) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,6 +32,7 @@ from scorekeeper.scorebook import GameId, Scorebook
 from scorekeeper.store import open_log
 from scorekeeper.watch import (
     Act,
+    CameraChoice,
     Condition,
     EnrolledDeck,
     LaidDeck,
@@ -46,6 +50,8 @@ from web.certificate import Certificate, kept_certificate
 
 PIN = "271828"
 PHONE = {"viewport": {"width": 390, "height": 844}, "service_workers": "block"}
+FAKE_CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+"""Gives Chromium a lens that shows a moving pattern, and the leave to use it."""
 PATIENCE_MS, LEAVE_MS = 60_000, 10_000
 
 
@@ -79,6 +85,19 @@ class PaperEye:
     laid_colours: tuple[str, ...] = ("red", "blue")
     scanning: ScanState = ScanState()
     ordered: list[ScanOrder] = field(default_factory=list)
+    rotate: int = 0
+    size: tuple[int, int] = (1920, 1080)
+    fed: list[bytes] = field(default_factory=list)
+
+    @property
+    def choice(self) -> CameraChoice:
+        return CameraChoice(self.camera, self.rotate, self.size)
+
+    def use(self, choice: CameraChoice) -> None:
+        self.camera, self.rotate, self.size = choice.source, choice.rotate, choice.size
+
+    def feed(self, data: bytes) -> None:
+        self.fed.append(data)
 
     def lake(self, data: bytes) -> Seen[LakeReading]:
         self._look(data)
@@ -415,3 +434,29 @@ def served(app: Flask, certificate: Certificate | None = None) -> Iterator[str]:
     yield f"http{'s' if certificate else ''}://127.0.0.1:{port[0]}"
     stop[0].send()
     thread.join(5)
+
+
+@pytest.fixture
+def trusting_phone(driver, chromium, safe_address, settings, tmp_path_factory) -> Iterator[BrowserContext]:
+    """The Chromium of somebody who has installed the authority, as the page says, and passes over no warning."""
+    if shutil.which("certutil") is None:
+        pytest.skip("no certutil found: install the package libnss3-tools to have a browser trust a certificate")
+    home = tmp_path_factory.mktemp("home")
+    store = home / ".pki" / "nssdb"
+    store.mkdir(parents=True)
+    for words in (
+        ["-N", "--empty-password"],
+        ["-A", "-t", "C,,", "-n", "table", "-i", settings.data_dir / "authority.crt"],
+    ):
+        subprocess.run(["certutil", "-d", f"sql:{store}", *words], check=True)
+    context = driver.chromium.launch_persistent_context(
+        home / "profile",
+        executable_path=chromium,
+        args=["--no-sandbox", *FAKE_CAMERA],
+        env={**os.environ, "HOME": str(home)},
+        base_url=safe_address,
+        viewport={"width": 390, "height": 844},
+    )
+    context.set_default_timeout(60_000)
+    yield context
+    context.close()

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import os
-import shutil
 import ssl
 import stat
-import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
@@ -17,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
-from playwright.sync_api import BrowserContext, expect, sync_playwright
+from playwright.sync_api import expect
 
 from scorekeeper.errors import SettingsError
 from web import certificate as making
@@ -34,30 +30,6 @@ NOW = datetime.now(UTC)
 def settings(settings):
     """A server that speaks https itself."""
     return replace(settings, self_signed=True)
-
-
-@pytest.fixture
-def trusting_phone(chromium, safe_address, settings, tmp_path_factory) -> Iterator[BrowserContext]:
-    """The Chromium of somebody who has installed the authority, as the page says, and passes over no warning."""
-    if shutil.which("certutil") is None:
-        pytest.skip("no certutil found: install the package libnss3-tools to have a browser trust a certificate")
-    home = tmp_path_factory.mktemp("home")
-    store = home / ".pki" / "nssdb"
-    store.mkdir(parents=True)
-    for words in (["-N", "--empty-password"], ["-A", "-t", "C,,", "-n", "table", "-i", settings.data_dir / AUTHORITY]):
-        subprocess.run(["certutil", "-d", f"sql:{store}", *words], check=True)
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            home / "profile",
-            executable_path=chromium,
-            args=["--no-sandbox"],
-            env={**os.environ, "HOME": str(home)},
-            base_url=safe_address,
-            viewport={"width": 390, "height": 844},
-        )
-        context.set_default_timeout(60_000)
-        yield context
-        context.close()
 
 
 AUTHORITY = "authority.crt"
