@@ -30,6 +30,7 @@ from web.camera import bp as camera
 from web.correct import bp as correct
 from web.countdown import Countdown
 from web.decks import bp as decks
+from web.doctor import bp as doctor
 from web.doors import bp as doors
 from web.foot import bp as foot
 from web.games import bp as games
@@ -101,7 +102,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     app.extensions[EXTENSION] = made_of(book, watch, settings, secret)
     pages = (board, games, signin, start, decks, hands, guide, foot, rules, rules_change, sides, sides_change)
-    ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page)
+    ends = (after, after_acts, league, result, overlay, replay, replay_acts, status, status_page, doctor)
     eyes = (camera, laid, lens, scan)
     acts = (correct, lessons, referee, referee_acts, audit, play, play_acts, doors, phone, trust)
     for part in (*pages, *eyes, *acts, *ends):

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from typing import IO, Any, cast
 from scorekeeper.errors import CameraError, NotFoundError, VisionError
 from scorekeeper.network import without_secrets
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.watch.seam import (
     PHONE,
     PHONE_GONE,
@@ -80,8 +81,8 @@ class EyeProcess:
         self._choice = CameraChoice(None if camera is None else str(camera), rotate)
         self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the eye"))
         self._camera = self._worker(self._choice)
-        self._fed_s = float("-inf")
-        """When the phone that is the camera sent a picture last."""
+        self._fed_s: deque[float] = deque(maxlen=20)
+        """When the phone that is the camera sent its last pictures."""
         self._order: ScanOrder | None = None
         self._banked: tuple[object, ...] = ()
         self._last = ScanState()
@@ -117,7 +118,7 @@ class EyeProcess:
         """Looks through another camera from now on; a scan that runs goes on there, with what is banked."""
         if choice != self._choice:
             old, self._choice, self._camera = self._camera, choice, self._worker(choice)
-            self._fed_s = float("-inf")
+            self._fed_s.clear()
             old.stop(at_once=True)
 
     def feed(self, picture: bytes) -> None:
@@ -125,7 +126,7 @@ class EyeProcess:
         if self._choice.source != PHONE:
             raise CameraError(say("another camera was chosen meanwhile: tap Start to use this phone again"))
         self._camera.ask("feed", picture)
-        self._fed_s = time.monotonic()
+        self._fed_s.append(time.monotonic())
 
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
@@ -207,10 +208,23 @@ class EyeProcess:
         """Every banked batch, and the one that is locked."""
         return cast(Scanned, self._ask_camera("scan_result"))
 
+    def glimpse(self) -> tuple[Said, bool]:
+        """What the camera gives within two seconds, and whether that is too little."""
+        if self._choice.source != PHONE:
+            return cast(tuple[Said, bool], self._ask_camera("glimpse"))
+        if not self._fed():
+            raise CameraError(PHONE_GONE)
+        rate = (len(self._fed_s) - 1) / max(self._fed_s[-1] - self._fed_s[0], 0.001)
+        return say("a phone sends %(rate)s pictures a second", rate=f"{rate:.1f}"), False
+
+    def _fed(self) -> bool:
+        """Whether the phone that is the camera sends pictures now."""
+        return bool(self._fed_s) and time.monotonic() - self._fed_s[-1] <= PHONE_LATE_S
+
     def condition(self) -> dict[str, Condition]:
         """How the processes are, without asking them."""
         now = self._camera.condition
-        if self._choice.source == PHONE and time.monotonic() - self._fed_s > PHONE_LATE_S:
+        if self._choice.source == PHONE and not self._fed():
             now = replace(now, trouble=PHONE_GONE)
         camera = {} if self._choice.source is None else {"camera": now}
         return {"eye": self._eye.condition, **camera}

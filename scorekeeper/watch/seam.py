@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.view import View
 
 Reading = TypeVar("Reading", covariant=True)
@@ -273,6 +273,9 @@ class Watch(Protocol):
 
     def snapshot(self) -> bytes:
         """JPEG of what the camera shows now; CameraError when there is none."""
+
+    def glimpse(self) -> tuple[Said, bool]:
+        """What the camera gives within two seconds, and whether that is too little; CameraError when there is none."""
 
     def scan(self, order: ScanOrder) -> ScanState:
         """Starts to watch the camera and count backs; a running scan ends. CameraError without a camera."""

@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING
 
 from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.watch.process import CAMERA, read_message, write_message
 from scorekeeper.watch.seam import PHONE, PHONE_GONE, CameraChoice
 
@@ -118,7 +118,7 @@ def _camera_answers(choice: CameraChoice, letters: Letters) -> Answers:
 
     camera = Camera(choice)
     lookout = Lookout(camera.opened, camera.shut, letters)
-    own = {name: getattr(camera, name) for name in ("snapshot", "feed", "record", "moments", "moment")}
+    own = {name: getattr(camera, name) for name in ("snapshot", "glimpse", "feed", "record", "moments", "moment")}
     names = ("scan", "scan_act", "scan_state", "scan_picture", "scan_result")
     return own | {name: getattr(lookout, name) for name in names}
 
@@ -150,6 +150,16 @@ class Camera:
             self.shut()
             raise
         return encode_jpeg(frame, 90)
+
+    def glimpse(self) -> tuple[Said, bool]:
+        """What it gives within two seconds, and whether that is too little; raises CameraError."""
+        from scorekeeper.watch.glimpse import glimpse
+
+        try:
+            return glimpse(self.opened())
+        except CameraError:
+            self.shut()
+            raise
 
     def feed(self, picture: bytes) -> None:
         """The next picture of the phone that is the camera."""

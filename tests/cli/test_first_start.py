@@ -19,9 +19,10 @@ import numpy as np
 import pytest
 
 from scorekeeper.cli import main
-from scorekeeper.cli.examining import glimpse
 from scorekeeper.cli.serving import greeting
 from scorekeeper.config import Settings, load_settings
+from scorekeeper.vision.camera import open_newest
+from scorekeeper.watch.glimpse import glimpse
 
 BARE = [sys.executable, "-m", "scorekeeper"]
 HOUSE = Path(__file__).parents[2]
@@ -169,9 +170,11 @@ def test_the_doctor_says_what_is_wrong_and_looks_on(runner, tmp_path):
 
 def test_the_doctor_counts_a_cameras_pictures_and_sees_a_frozen_one(runner, camera):
     camera.show([np.full((48, 64, 3), 90, np.uint8)])
-    assert glimpse(camera.address)[1] is False
-    camera.freeze()
-    told, wrong = glimpse(camera.address)
+    with open_newest(camera.address) as newest:
+        assert glimpse(newest)[1] is False
+        camera.freeze()
+        time.sleep(0.5)
+        told, wrong = glimpse(newest)
     assert wrong
     assert "64 by 48 pixels" in told
     assert "frozen" in told

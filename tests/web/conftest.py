@@ -26,6 +26,7 @@ from scorekeeper.config import Settings
 from scorekeeper.errors import CameraError, EnrolmentError, PictureError
 from scorekeeper.rules.cards import parse_card
 from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
+from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.rules.view import Point, Remark, View
 from scorekeeper.scorebook import GameId, Scorebook
@@ -193,6 +194,10 @@ class PaperEye:
     def condition(self) -> dict[str, Condition]:
         camera = {"camera": Condition(True, trouble="the camera was unplugged" if self.unplugged else "")}
         return {"eye": Condition(True, waiting=2), **(camera if self.camera else {})}
+
+    def glimpse(self) -> tuple[Said, bool]:
+        self.snapshot()
+        return say("gives %(width)s by %(height)s pixels, %(rate)s pictures a second", width=9, height=9, rate=9), False
 
     def snapshot(self) -> bytes:
         if self.camera is None:

@@ -238,3 +238,20 @@ def test_troubles_are_forgotten_after_an_hour(monkeypatch):
         record.created -= hours * 3600
         handler.emit(record)
     assert [trouble.text for trouble in handler.troubles()] == ["0.5 hours ago"]
+
+
+# The doctor
+
+
+def test_the_doctor_looks_at_everything_on_a_page(client, eye, game_id):
+    page = client.get("/doctor").text
+    for title in ("Program", "Computer", "Data folder", "Games", "Network", "Port", "Certificate", "Camera"):
+        assert f"<b>{title}</b>" in page
+    assert "this server is using it" in page
+    assert "24 of 49 cards" in page, "an eye on paper reads every picture alike"
+    eye.unplugged = True
+    assert 'class="failed"><b>Camera</b> <span>The camera was unplugged.' in client.get("/doctor").text
+
+
+def test_the_doctor_is_for_the_scorekeeper(watcher):
+    assert watcher.get("/doctor").status_code == 303
