@@ -18,10 +18,11 @@ KNOWN = "browser"
 
 
 def address() -> str:
-    """The numeric address of the phone; behind a proxy on this machine the one that the proxy names."""
+    """The numeric address of the phone; behind a proxy that the settings tell of, the one that the proxy names."""
     direct = request.remote_addr or "?"
     forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return forwarded[:64] if forwarded and (is_only_here(direct) or settings().https) else direct
+    is_proxy = settings().https or (settings().base_url is not None and is_only_here(direct))
+    return forwarded[:64] if forwarded and is_proxy else direct
 
 
 def caller() -> Caller:

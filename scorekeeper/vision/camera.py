@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -34,7 +35,7 @@ MAX_JPEG_PIXELS = 4 * MAX_PIXELS
 """Phones write photos of 64, 108 and 200 megapixels as JPEG, which is decoded at half its size at once."""
 FORMATS = ("JPEG", "PNG", "WEBP", "AVIF", "BMP", "GIF", "TIFF")
 """What phones and cameras write, and none of the formats that start other programs."""
-ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".bmp", ".gif", ".tif", ".tiff"}
+ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".avif", ".heic", ".heif", ".bmp", ".gif", ".tif", ".tiff"}
 
 THE_PICTURE = say("the picture")
 """What a picture is called that has no name."""
@@ -45,13 +46,13 @@ _HEIC = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 def decode_picture(data: bytes, name: str = THE_PICTURE) -> Image:
     """The picture in *data*, shape (height, width, 3), the right way up.
 
-    Raises PictureError when *data* is no image, too large, cut short, or a HEIC photo.
+    Raises PictureError when *data* is no image, too large, cut short, or a HEIC photo that can't be read here.
     """
     _refuse_by_look(data, name)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd metadata and bombs: judged below, by size
-            with PIL.Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+            with PIL.Image.open(io.BytesIO(data), formats=("HEIF",) if is_heic(data) else FORMATS) as opened:
                 if opened.format == "JPEG" and MAX_PIXELS < opened.width * opened.height <= MAX_JPEG_PIXELS:
                     opened.draft(None, (opened.width // 2, opened.height // 2))
                 _refuse_by_size(opened.size, name)
@@ -104,7 +105,9 @@ def _refuse_by_look(data: bytes, name: str) -> None:
         raise PictureError(say("%(name)s is empty: take or choose the photo again", name=name))
     if len(data) > MAX_BYTES:
         raise PictureError(_too_many_bytes(name, len(data)))
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC:
+    if is_video(data):
+        raise PictureError(say("%(name)s is a video: send a photo, of a Live Photo its still picture", name=name))
+    if is_heic(data) and not _reads_heic():
         text = say(
             "%(name)s is a HEIC photo, which can't be read here: on an iPhone choose Settings > Camera > Formats > "
             "'Most Compatible', or take the photo from this page, or send it as JPEG",
@@ -113,6 +116,27 @@ def _refuse_by_look(data: bytes, name: str) -> None:
         raise PictureError(text)
     if data.startswith(b"\x89PNG") and b"IEND" not in data[-4096:]:
         raise PictureError(_damaged(name))
+
+
+def is_heic(data: bytes) -> bool:
+    """Whether it is a photo as iPhones keep it."""
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIC
+
+
+def is_video(data: bytes) -> bool:
+    """Whether it is one of the films that phones write, such as the other half of a Live Photo."""
+    return data[4:8] == b"ftyp" and data[8:12] not in (*_HEIC, b"avif", b"avis")
+
+
+@cache
+def _reads_heic() -> bool:
+    """Has Pillow read HEIC from now on; False on computers for which the library is not built."""
+    try:
+        import pillow_heif
+    except ImportError:
+        return False
+    pillow_heif.register_heif_opener()
+    return True
 
 
 def _refuse_by_size(size: tuple[int, int], name: str) -> None:

@@ -128,6 +128,10 @@ class EyeProcess:
         self._camera.ask("feed", picture)
         self._fed_s.append(time.monotonic())
 
+    def plain(self, picture: bytes) -> bytes:
+        """A picture that browsers can't show, as JPEG."""
+        return cast(bytes, self._eye.ask("plain", picture))
+
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
         return cast(Seen[LakeReading], self._eye.ask("lake", picture))

@@ -242,6 +242,9 @@ class Watch(Protocol):
     def feed(self, picture: bytes) -> None:
         """The next picture of the phone that is the camera; CameraError where another camera is in use."""
 
+    def plain(self, picture: bytes) -> bytes:
+        """A picture that browsers can't show, as JPEG."""
+
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
 

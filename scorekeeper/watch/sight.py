@@ -45,6 +45,10 @@ class Sight:
         except FileNotFoundError as error:
             raise VisionError(str(error)) from error
 
+    def plain(self, picture: bytes) -> bytes:
+        """The picture as JPEG; raises PictureError."""
+        return encode_jpeg(decode_picture(picture), 92)
+
     def lake(self, picture: bytes) -> Seen[LakeReading]:
         """Reads a Lake as it lies."""
         image = decode_picture(picture)

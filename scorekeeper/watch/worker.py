@@ -109,7 +109,7 @@ def _eye_answers(letters: Letters) -> Answers:
     sight = Sight(letters=letters)
     sight.warm_up()
     _bound_memory()
-    names = ("lake", "fan", "spread", "enrol", "laid", "known_as", "check_table", "too_alike")
+    names = ("plain", "lake", "fan", "spread", "enrol", "laid", "known_as", "check_table", "too_alike")
     return {name: getattr(sight, name) for name in names}
 
 

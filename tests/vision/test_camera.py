@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import io
 import struct
+import sys
 import threading
 import zlib
 from collections import deque
@@ -17,6 +18,7 @@ import PIL.Image
 import pytest
 
 from scorekeeper.errors import CameraError, PictureError
+from scorekeeper.vision import camera
 from scorekeeper.vision.camera import Patience, decode_picture, encode_jpeg, open_camera, read_picture
 from scorekeeper.vision.geometry import Image
 
@@ -192,8 +194,48 @@ def test_a_large_photo_of_a_phone_is_read_at_half_its_size(size: tuple[int, int]
 
 
 @pytest.mark.parametrize("brand", [b"heic", b"mif1", b"heix"])
-def test_a_heic_photo_says_what_to_do(brand: bytes) -> None:
+def test_a_heic_photo_says_what_to_do_where_the_library_is_not_built(monkeypatch, brand: bytes) -> None:
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    camera._reads_heic.cache_clear()
     assert "Most Compatible" in refusal(b"\x00\x00\x00\x18ftyp" + brand + bytes(40))
+    camera._reads_heic.cache_clear()
+
+
+@pytest.fixture
+def heic() -> bytes:
+    """A photo of an iPhone."""
+    pillow_heif = pytest.importorskip("pillow_heif", reason="this computer has no library for HEIC")
+    file = io.BytesIO()
+    pillow_heif.from_pillow(scene()).save(file, quality=95)
+    return file.getvalue()
+
+
+def test_a_heic_photo_is_read(heic: bytes, tmp_path: Path) -> None:
+    assert corners(decode_picture(heic)) == ["red", "green", "white", "blue"]
+    (tmp_path / "table.heic").write_bytes(heic)
+    with open_camera(tmp_path.as_posix(), QUICK) as frames:
+        assert next(frames).shape == (120, 160, 3)
+
+
+def test_a_heic_photo_that_is_cut_short_is_refused(heic: bytes) -> None:
+    for length in (40, len(heic) // 2, len(heic) - 20):
+        assert refusal(heic[:length])
+
+
+@pytest.mark.parametrize("brand", [b"qt  ", b"mp42", b"isom", b"hvc1"])
+def test_the_film_of_a_live_photo_is_said_to_be_one(brand: bytes) -> None:
+    assert "is a video" in refusal(b"\x00\x00\x00\x18ftyp" + brand + bytes(40))
+
+
+def test_other_kinds_of_phone_pictures_are_read() -> None:
+    """A photo with a film behind it, a panorama, and a screenshot that can be seen through."""
+    moving = stored(scene(), "JPEG") + b"\x00\x00\x00\x18ftypmp42" + bytes(5000)
+    assert corners(decode_picture(moving)) == ["red", "green", "white", "blue"]
+    wide = scene().resize((15000, 3000), PIL.Image.Resampling.NEAREST)
+    assert decode_picture(stored(wide, "JPEG")).shape == (3000, 15000, 3)
+    screenshot = scene().convert("RGBA")
+    screenshot.putalpha(255)
+    assert corners(decode_picture(stored(screenshot, "PNG"))) == ["red", "green", "white", "blue"]
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

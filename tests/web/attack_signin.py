@@ -23,6 +23,7 @@ from pathlib import Path
 import httpx
 
 from scorekeeper.cli.demonstration import server
+from scorekeeper.config import SETTINGS_NAME
 
 GUESSERS = 4
 """Threads that guess."""
@@ -73,8 +74,11 @@ def main() -> None:
     parser.add_argument("--addresses", type=int, default=200, help="from how many the second one comes")
     chosen = parser.parse_args()
     for count in (1, chosen.addresses):
-        with tempfile.TemporaryDirectory() as folder, server(Path(folder), 0) as (address, pin):
-            attack(address, pin, [f"10.7.{number // 250}.{number % 250}" for number in range(count)], chosen.seconds)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, SETTINGS_NAME).write_text('base_url = "http://score.example"\n', "utf-8")  # there is a proxy
+            with server(Path(folder), 0) as (address, pin):
+                places = [f"10.7.{number // 250}.{number % 250}" for number in range(count)]
+                attack(address, pin, places, chosen.seconds)
 
 
 if __name__ == "__main__":

@@ -100,6 +100,9 @@ class PaperEye:
     def feed(self, data: bytes) -> None:
         self.fed.append(data)
 
+    def plain(self, data: bytes) -> bytes:
+        raise PictureError("the picture is a HEIC photo, which paper can't show")
+
     def lake(self, data: bytes) -> Seen[LakeReading]:
         self._look(data)
         cards = [parse_card(top) for top in self.tops]

@@ -94,7 +94,22 @@ def test_a_known_browser_that_guesses_waits_as_well(app, client):
     assert answers == {403, 429}
 
 
-def test_who_comes_through_a_proxy_is_not_on_the_servers_machine(app, pin):
+def test_a_proxy_is_believed_only_where_the_settings_tell_of_one(book, settings, pin):
+    def waits(forwarded: str, by: str, **told: object) -> bool:
+        app = create_app(book, None, replace(settings, **told))
+        for _ in range(3):
+            sign_in_from(app.test_client(), by, "314159", **{"X-Forwarded-For": "203.0.113.9"})
+        return sign_in_from(app.test_client(), by, pin, **{"X-Forwarded-For": forwarded}).status_code == 429
+
+    other, base = "203.0.113.10", {"base_url": "http://score.example"}
+    assert waits(other, "127.0.0.1"), "somebody on this machine makes names up"
+    assert waits(other, "192.168.1.7", **base), "a phone that does not come through the proxy"
+    assert not waits(other, "127.0.0.1", **base)
+    assert waits("203.0.113.9", "127.0.0.1", **base)
+
+
+def test_who_comes_through_a_proxy_is_not_on_the_servers_machine(book, settings, pin):
+    app = create_app(book, None, replace(settings, base_url="http://score.example"))
     for _ in range(3):
         sign_in_from(app.test_client(), "127.0.0.1", "314159", **{"X-Forwarded-For": "6.6.6.6, 203.0.113.9"})
     answers = [
