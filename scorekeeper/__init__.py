@@ -7,4 +7,4 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: small matrices need no threads
 
 __all__ = ["__version__"]
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"

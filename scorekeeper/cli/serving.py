@@ -128,7 +128,8 @@ def _serve(
     if certificate is not None:
         rounds.append(gevent.spawn(_keep_certificate, server, settings, certificate))
     logger.info("serving")
-    server.serve_forever()
+    if server.started:  # it may have been told to stop meanwhile, and would begin anew
+        server.serve_forever()
     gevent.killall(rounds)
     caretaker.close()
     logger.info("stopped")
