@@ -24,6 +24,9 @@ LONGEST_NAME = 80
 """Characters of who did something."""
 
 FOREIGN = say("this is no game of the Nertz Scorekeeper: choose a file that its History page has saved")
+TABLE = say(
+    "this is a game's table for spreadsheets, which has not everything of it: choose the file whose name ends in .json"
+)
 NEWER = say("this game was written by a newer Nertz Scorekeeper: update this one, then read it in again")
 DAMAGED = say("the file of this game is damaged: save it again where it was played")
 ENDLESS = say("this game is longer than any table plays, so it is not read: choose another file")
@@ -45,7 +48,8 @@ def read_game(text: str) -> tuple[str, list[Entry]]:
     try:
         data = msgspec.json.decode(text.encode())
     except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
-        raise GameFileError(_damaged(text) if FORMAT in text else FOREIGN) from error
+        is_table = "lake points" in text.partition("\n")[0]
+        raise GameFileError(_damaged(text) if FORMAT in text else TABLE if is_table else FOREIGN) from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise GameFileError(FOREIGN)
     if data.get("v") != VERSION:

@@ -25,7 +25,9 @@ from scorekeeper.rules.events import (
     RulesChanged,
 )
 from scorekeeper.rules.fold import fold
+from scorekeeper.rules.game import Game
 from scorekeeper.rules.scoring import Adjustment, Hand, Rules, Tally, make_sides
+from scorekeeper.rules.sheet import score_csv
 from scorekeeper.store import Entry
 from scorekeeper.store.transfer import DAMAGED, FOREIGN, NEWER, read_game, write_game
 
@@ -103,6 +105,12 @@ def test_a_foreign_file_is_refused(text):
     with pytest.raises(GameFileError) as refused:
         read_game(text)
     assert str(refused.value) == FOREIGN
+
+
+@pytest.mark.parametrize("semicolon", [False, True])
+def test_the_table_for_spreadsheets_is_no_game_and_is_said_to_be_one(semicolon):
+    with pytest.raises(GameFileError, match="table for spreadsheets.* ends in .json"):
+        read_game(score_csv(Game(SIDES, Rules()), semicolon=semicolon))
 
 
 def changed(saved: str, **values: object) -> str:

@@ -141,7 +141,7 @@ def test_a_phone_is_given_the_authority_and_never_a_key(app, watcher, certificat
         ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)", "iPhone, iPad"),
         ("Mozilla/5.0 (Windows NT 10.0; Win64; x64)", "Windows"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_7)", "macOS"),
-        ("Mozilla/5.0 (X11; Linux x86_64)", "Linux, Firefox"),
+        ("Mozilla/5.0 (X11; Linux x86_64)", "Linux and Firefox"),
     ],
 )
 def test_the_steps_of_the_phone_in_the_hand_are_open(watcher, certificate, agent, title):
