@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import CameraError, DataFolderError, EnrolmentError, ScorekeeperError
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId, KnownDeck
 from web import here
@@ -36,7 +37,7 @@ def page(game_id: str) -> str:
 def enrol(game_id: str, side: str) -> ResponseReturnValue:
     """Learns one deck from its pictures."""
     game_word, wanted = GameId(game_id), SideId(side)
-    name = " ".join(request.form.get("deck", "").split())
+    name = clean(request.form.get("deck", ""))
     keep_form(lambda error: draw(game_word, error, wanted, name))
     player = here.book().game(game_word).side(wanted)
     deck = DeckId(name or player.deck or player.name)

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import EnrolmentError, ScorekeeperError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import LaidDeck
@@ -152,7 +153,7 @@ def posted_backs() -> list[Found]:
             fields.get(f"title.{n}", "")[:80],
             fields.get(f"crop.{n}", ""),
             tuple(fields.get(f"signatures.{n}", "").split()),
-            " ".join(fields.get(f"name.{n}", "").split())[:40],
+            clean(fields.get(f"name.{n}", ""))[:40],
             fields.get(f"side.{n}", ""),
         )
         for n in range(count)

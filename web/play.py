@@ -17,6 +17,7 @@ from scorekeeper.rules.buzzer import Ping, moment
 from scorekeeper.rules.events import Event, NertzCalled, ReadySaid
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.sides import Side, SideId
 from scorekeeper.rules.table import most_left
 from scorekeeper.scorebook import GameId
@@ -83,7 +84,7 @@ def join(game_id: str) -> ResponseReturnValue:
     side = next((side for side in game.playing if side.id == request.form.get("side")), None)
     if side is None:
         return draw_join(game_id, game, typed, _("Choose the side you play for.")), 422
-    name = " ".join(request.form.get("name", "").split())[:MAX_NAME]
+    name = clean(request.form.get("name", ""))[:MAX_NAME]
     keep_form(lambda error: draw_join(game_id, game, typed, sentence(str(error))))
     before = seat(game_id)
     sit(game_id, here.parts().players.join(game_id, side, name, time.time(), before.key if before else ""))

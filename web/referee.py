@@ -26,6 +26,7 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.people import duties, seat_order
 from scorekeeper.rules.scoring import SideId
 from scorekeeper.rules.stuck import BURNS_BEFORE_NERTZ, PASSES, advice, why_not
@@ -202,7 +203,7 @@ def _settle(game_id: str, number: int, event: Event) -> ResponseReturnValue:
 
 
 def _reason() -> str:
-    return " ".join(request.form.get("reason", "").split())
+    return clean(request.form.get("reason", ""))
 
 
 def _penalty() -> int:

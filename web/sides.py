@@ -21,9 +21,10 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Partnership
+from scorekeeper.rules.names import clean, name_key
 from scorekeeper.rules.people import duties, propose_partners, seat_order
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.sides import SideId, name_key
+from scorekeeper.rules.sides import SideId
 from scorekeeper.scorebook import GameId
 from web import here
 from web.announce import announcement, note_announced
@@ -78,17 +79,17 @@ def join(game: Game, _side: SideId) -> Event:
     others = [each.id for each in game.sides if name_key(each.name) != name_key(row.title)]
     side = row.read(others, wrong) if row.title else None
     if side is None or wrong:
-        raise RulesError("; ".join(wrong))
+        raise RulesError(*wrong)
     return SideJoined(side)
 
 
 def leave(_game: Game, side: SideId) -> Event:
-    return SideLeft(side, " ".join(request.form.get("reason", "").split()))
+    return SideLeft(side, clean(request.form.get("reason", "")))
 
 
 def rename(game: Game, side: SideId) -> Event:
     """Another name, as typed for one side."""
-    name = " ".join(request.form.get(f"name.{side}", "").split())
+    name = clean(request.form.get(f"name.{side}", ""))
     if not name:
         raise RulesError(_("%(name)s: type the new name", name=game.side(side).name))
     return SideRenamed(side, name)
@@ -100,7 +101,7 @@ def give_handicap(game: Game, side: SideId) -> Event:
     typed = [request.form.get(f"{what}.{side}", "") for what in ("start", "pile", "per_hand")]
     handicap = read_handicap(game.side(side).name, typed[0], typed[1], typed[2], wrong)
     if handicap is None:
-        raise RulesError("; ".join(wrong))
+        raise RulesError(*wrong)
     return HandicapSet(side, handicap)
 
 
@@ -127,7 +128,7 @@ CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
 def joining(game: Game) -> SideRow:
     """The side that sits down late, as typed; its look is the next one that nobody has."""
     name = request.form.get("name", "")
-    others = [side for side in game.sides if name_key(side.name) != name_key(name.strip())]
+    others = [side for side in game.sides if name_key(side.name) != name_key(name)]
     return read_row(request.form.to_dict(), name, len(others))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
 from scorekeeper.rules.house import Partnership, Rules, Scoring, TieBreaker
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table, add_hand
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Names, Said, say, say_count
-from scorekeeper.rules.sides import name_key
 
 State = Literal["playing", "tie-breaker", "over"]
 

@@ -38,12 +38,13 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import MAX_REASON, Live, claims_against
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.renaming import Renaming
 from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
+from scorekeeper.rules.sides import Handicap, Side, SideId, is_text
 from scorekeeper.rules.table import same_names
 
 
@@ -157,7 +158,7 @@ def _refuse_sides(sides: Sequence[Side], rules: Rules) -> None:
 
 def _refuse(problems: Sequence[Problem]) -> None:
     if problems:
-        raise RulesError(problems[0].text if len(problems) == 1 else "; ".join(problem.text for problem in problems))
+        raise RulesError(*(problem.text for problem in problems))
 
 
 def _present(game: Game, side_id: SideId) -> Side:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.scoring import Adjustment, Hand, without
-from scorekeeper.rules.sides import Side, SideId, name_key
+from scorekeeper.rules.sides import Side, SideId
 
 
 @dataclass(frozen=True, slots=True)

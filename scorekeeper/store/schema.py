@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from scorekeeper.rules.events import StuckMove, TimeOutReason
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.names import is_shown
 from scorekeeper.rules.sides import MAX_POINTS, Handicap, Side
 
 FORMAT = "nertz-scorekeeper-game"
@@ -228,7 +229,7 @@ def read_body(kind: str, body: Mapping[str, Any]) -> None:
 
 def _refuse_unshown(value: object) -> None:
     """Raises ValueError for a text with signs that no page can show, wherever it stands in *value*."""
-    if isinstance(value, str) and not all(line.isprintable() for line in value.split("\n")):
+    if isinstance(value, str) and not all(map(is_shown, value.split("\n"))):
         raise ValueError(f"{value[:40]!r} has signs that can't be shown")
     if isinstance(value, Mapping):
         value = [*value, *value.values()]
