@@ -205,7 +205,17 @@ def picture(picture: str) -> Response:
 @bp.get("/pictures/<picture>/small")
 def small_picture(picture: str) -> Response:
     """A kept picture, small enough for the board."""
-    data = here.pictures().small(picture)
+    return _smaller(picture, "small")
+
+
+@bp.get("/pictures/<picture>/mark")
+def mark_picture(picture: str) -> Response:
+    """The back of a deck, small enough to stand beside a name."""
+    return _smaller(picture, "mark")
+
+
+def _smaller(picture: str, kind: str) -> Response:
+    data = here.pictures().small(picture, kind)
     return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
 

@@ -153,6 +153,20 @@ def in_words(card: CardSeen, look: Look, owners: Mapping[str, Side]) -> str:
     return _("Card %(number)s, %(place)s: %(what)s", place=place, **values)
 
 
+def confirms(look: Look, numbers: Sequence[int], owners: Mapping[str, Side]) -> str:
+    """What the tick behind a question confirms: ``It is 7♣``, ``All 3 are right``, ``No card is there``."""
+    doubts = [look.doubts[number] for number in numbers]
+    about = {card.number: card for doubt in doubts if (card := look.card(doubt.card))}
+    if not about:
+        return _("No card is there") if len(doubts) == 1 and doubts[0].spot else _("It is right")
+    if len(about) > 1:
+        return _("All %(number)s are right", number=len(about))
+    (card,) = about.values()
+    if card.what == UNKNOWN:
+        return _("Leave it unknown")
+    return _("It is %(what)s", what=said_what(card.what, owners))
+
+
 def said_what(what: str, owners: Mapping[str, Side]) -> str:
     """Whose back or which card it is."""
     if what == UNKNOWN:

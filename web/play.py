@@ -34,6 +34,7 @@ from web.hands import look_at
 from web.language import gettext as _
 from web.language import language
 from web.players import Seat
+from web.possible import can_be, too_many
 from web.posted import late, of_this_hand, picture_id, request_id
 from web.referee import time_out
 from web.refusals import keep_form, sentence
@@ -191,7 +192,8 @@ def fan(game_id: str) -> ResponseReturnValue:
 
     def seen_too(before: Told) -> Told:
         stays = late() and before.left and before.look is None
-        return replace(before, left=before.left if stays else str(shown.total), who=_who(game, taken), look=shown)
+        counted = can_be(shown.total, _most(game, taken.side, "left"))
+        return replace(before, left=before.left if stays else counted, who=_who(game, taken), look=shown)
 
     return _told(game_id, taken, seen_too, once=picture_id())
 
@@ -232,7 +234,9 @@ def _shown(game_id: str, game: Game, version: int, taken: Seat) -> dict[str, obj
 
 def _left_shown(game: Game, taken: Seat, error: ScorekeeperError | None = None) -> dict[str, object]:
     said = told(GameId(request.view_args["game_id"] if request.view_args else ""), game).get(taken.side)
+    wrong = too_many(said.look, f"left.{taken.side}", game.sides, game.rules) if said and said.look else []
     return {
+        "left_trouble": " ".join(wrong),
         "own": said,
         "typed": request.form if error else {},
         "asks": asked(game.rules),

@@ -18,6 +18,7 @@ from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import brief_rules
 from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
+from web.backs import back_of
 from web.forms import penalty_typed
 from web.language import decimal_symbol, listed, locale
 from web.standings import state_words
@@ -36,6 +37,7 @@ def teach(app: Flask) -> None:
     app.jinja_env.filters["tenth"] = tenth
     app.jinja_env.filters["seconds"] = seconds
     app.jinja_env.globals.update(
+        back_of=back_of,
         is_keeper=guard.is_keeper,
         who=guard.who,
         fresh_id=lambda: secrets.token_urlsafe(12),

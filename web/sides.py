@@ -14,9 +14,11 @@ from scorekeeper.rules.events import (
     Event,
     HandicapSet,
     PartnersChanged,
+    SeatsChanged,
     SideJoined,
     SideLeft,
     SideRenamed,
+    SideRestyled,
     SideReturned,
 )
 from scorekeeper.rules.game import Game
@@ -95,6 +97,23 @@ def rename(game: Game, side: SideId) -> Event:
     return SideRenamed(side, name)
 
 
+def restyle(game: Game, side: SideId) -> Event:
+    """Another colour and pattern, as chosen for one side."""
+    now = game.side(side)
+    chosen = (request.form.get(f"{what}.{side}", "") or getattr(now, what) for what in ("color", "pattern"))
+    return SideRestyled(side, *chosen)
+
+
+def move_up(game: Game, side: SideId) -> Event:
+    """One seat further up, in the order of the next hand."""
+    order = [each.id for each in seat_order(game)]
+    if side not in order[1:]:
+        raise RulesError(_("choose somebody who does not sit first"))
+    at = order.index(side)
+    order[at - 1], order[at] = order[at], order[at - 1]
+    return SeatsChanged(tuple(order))
+
+
 def give_handicap(game: Game, side: SideId) -> Event:
     """Another handicap, as typed for one side."""
     wrong: list[str] = []
@@ -118,6 +137,8 @@ CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
     "join": join,
     "leave": leave,
     "rename": rename,
+    "look": restyle,
+    "up": move_up,
     "return": lambda _game, side: SideReturned(side),
     "handicap": give_handicap,
     "partners": partners,

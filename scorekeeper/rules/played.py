@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -51,6 +51,11 @@ class Played:
         for side in self.sides:
             points[side.id] = points.get(side.id, 0) + side.handicap.per_hand
         return points
+
+    def restyled(self, change: Callable[[Side], Side]) -> Played:
+        """With each side as *change* makes it."""
+        table = replace(self.table, sides=tuple(map(change, self.table.sides)))
+        return replace(self, sides=tuple(map(change, self.sides)), absent=tuple(map(change, self.absent)), table=table)
 
     def counted_anew(self, hand: Hand, removed: Sequence[int] = ()) -> Played:
         """With other counts and without the *removed* penalties, counted from 1; raises RulesError for unknown ones."""

@@ -71,6 +71,8 @@ KINDS: Mapping[type[Event], str] = {
     events.DisputeSettled: "dispute-settled",
     events.LateHandsSettled: "late-hands-settled",
     events.SideRenamed: "side-renamed",
+    events.SideRestyled: "side-restyled",
+    events.SeatsChanged: "seats-changed",
 }
 """The stored name of each event; never changed."""
 
@@ -281,6 +283,7 @@ _SPECIAL: Mapping[tuple[str, int], Callable[[Json], Event]] = {
     ("side-joined", 1): lambda data: SideJoined(_side(data["side"])),
     ("handicap-set", 1): _handicap_set,
     ("partners-changed", 1): _partners_changed,
+    ("seats-changed", 1): lambda data: events.SeatsChanged(tuple(map(SideId, data["order"]))),
     ("nertz-called", 2): _plain(NertzCalled),
     ("time-out-called", 1): _time_out_called,
     ("stuck-moved", 1): _stuck_moved,

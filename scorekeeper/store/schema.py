@@ -114,6 +114,15 @@ class Renamed(OfSide):
     name: Text
 
 
+class Restyled(OfSide):
+    color: Text
+    pattern: Text
+
+
+class Seats(Body):
+    order: Annotated[list[Word], Few]
+
+
 class Handicapped(OfSide):
     handicap: Handicap
 
@@ -190,6 +199,8 @@ BODIES: Mapping[str, type[Body]] = {
     "dispute-settled": Agreed,
     "late-hands-settled": Settled,
     "side-renamed": Renamed,
+    "side-restyled": Restyled,
+    "seats-changed": Seats,
 }
 """The body of each kind, by its stored name."""
 

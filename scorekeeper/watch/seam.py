@@ -37,6 +37,8 @@ class EnrolledDeck:
     """JPEG of the back."""
     problems: tuple[str, ...]
     """Sentences for a person; the deck can be used nevertheless."""
+    colour: str = ""
+    """Such as "blue"; empty where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
