@@ -53,7 +53,7 @@ from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
 from web.language import said
-from web.layers import confirms, in_words, layers, slug
+from web.layers import confirms, face, in_words, layers, slug
 from web.lessons import learn, lessons
 from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
@@ -637,6 +637,7 @@ def sums(desk: Desk) -> dict[str, object]:
         "slug": slug,
         "owner_of": owner_of,
         "lessons": lessons(),
+        "face_of": lambda what: face(what) if what else "",
         "confirms": lambda look, numbers: confirms(look, numbers, {owner_of(side): side for side in desk.sides}),
         "impossible": lambda look, step: impossible(desk, look, step),
         "turned_over": lambda look: turned_over(look, desk.sides),
