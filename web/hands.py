@@ -45,6 +45,7 @@ from web.drafts import (
     read_draft,
     save_draft,
     spread_of,
+    unwanted,
     with_piles,
 )
 from web.evidence import evidence_of, pictures_of
@@ -327,6 +328,14 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
     watching = eye()
     pictures = uploaded(step)
     return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0], left=True)))
+
+
+@bp.post("/hand/cancel")
+def cancel(game_id: str) -> ResponseReturnValue:
+    """A picture that is still being read is not wanted any more: nothing comes of it."""
+    here.game_version(GameId(game_id))
+    unwanted(GameId(game_id), posted.picture_id())
+    return "", 204
 
 
 @bp.post("/hand/forget/<step>")

@@ -26,7 +26,7 @@ from web.board import look, streamed
 from web.bodies import takes_pictures
 from web.buzzer import Press
 from web.caller import address, caller
-from web.drafts import has_arrived
+from web.drafts import has_arrived, unwanted
 from web.forms import whole_number
 from web.guard import for_everybody, is_keeper
 from web.hand_form import asked
@@ -196,6 +196,14 @@ def fan(game_id: str) -> ResponseReturnValue:
         return replace(before, left=before.left if stays else counted, who=_who(game, taken), look=shown)
 
     return _told(game_id, taken, seen_too, once=picture_id())
+
+
+@acts.post("/cancel")
+def cancel(game_id: str) -> ResponseReturnValue:
+    """The own picture that is still being read is not wanted any more: nothing comes of it."""
+    my_seat(game_id)
+    unwanted(GameId(game_id), picture_id())
+    return "", 204
 
 
 def draw(game_id: str, taken: Seat, error: ScorekeeperError | None = None) -> str:

@@ -225,6 +225,8 @@ class Condition:
     """Questions that are asked and not answered yet."""
     trouble: str = ""
     """Why it does not work, by the last questions; empty where it does, also after it broke down once."""
+    stage: str = ""
+    """What is being done with the picture now: ``finding`` cards, ``reading`` them; empty before and after."""
 
 
 class Watch(Protocol):
