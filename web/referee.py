@@ -51,7 +51,7 @@ BY_SIDE: Mapping[str, Callable[[SideId], Event]] = {
     "call": NertzCalled,
     "stands": CallVerified,
     "falls": lambda side: CallRefused(side, penalty=_penalty()),
-    "second": CallRefused,
+    "second": lambda side: CallRefused(side, second=True),
     "pass": lambda side: StuckMoved(StuckMove.PASS, side),
     "top-card": lambda side: StuckMoved(StuckMove.TOP_CARD, side),
 }

@@ -214,6 +214,8 @@ class CallRefused:
     side: SideId
     penalty: int = 0
     """Taken from the side in this hand: points, or hands won where hands are tallied."""
+    second: bool = False
+    """Whether it was right, but another call came first (rules C8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,6 +238,8 @@ def _live(game: Game, event: LiveEvent) -> str:
             return f"{game.side(side).name} called Nertz: play stopped"
         case CallVerified(side):
             return f"The call of {game.side(side).name} stands"
+        case CallRefused(side, second=True):
+            return f"The call of {game.side(side).name} came second"
         case CallRefused(side, penalty):
             taken = f", {_taken(game, penalty)}" if penalty else ""
             return f"The call of {game.side(side).name} did not stand{taken}: play went on"

@@ -105,6 +105,8 @@ def _encode(event: Event) -> tuple[Json, list[bool]]:
             return {"rules": _rules_to_json(rules), "reason": reason}, []
         case PartnersChanged(partners):
             return {"partners": [[side, list(people)] for side, people in partners]}, []
+        case events.CallRefused(side, penalty, second):
+            return {"side": side, "penalty": penalty} | ({"second": True} if second else {}), [second]
         case NertzCalled(side):
             pressed = _differing(event, NertzCalled(side))
             return {"side": side, **pressed}, [bool(pressed)]
@@ -284,6 +286,7 @@ _SPECIAL: Mapping[tuple[str, int], Callable[[Json], Event]] = {
     ("handicap-set", 1): _handicap_set,
     ("partners-changed", 1): _partners_changed,
     ("seats-changed", 1): lambda data: events.SeatsChanged(tuple(map(SideId, data["order"]))),
+    ("call-refused", 2): _plain(events.CallRefused),
     ("nertz-called", 2): _plain(NertzCalled),
     ("time-out-called", 1): _time_out_called,
     ("stuck-moved", 1): _stuck_moved,

@@ -148,6 +148,7 @@ class Called(OfSide):
 
 class Refused(OfSide):
     penalty: Whole
+    second: bool = False
 
 
 class Penalty(OfSide):

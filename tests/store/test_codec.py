@@ -99,7 +99,7 @@ events = st.one_of(
     st.builds(events_of.TimeOutEnded),
     st.builds(events_of.NertzCalled, side_ids, st.none() | st.integers(), st.integers()),
     st.builds(events_of.CallVerified, side_ids),
-    st.builds(events_of.CallRefused, side_ids, st.integers()),
+    st.builds(events_of.CallRefused, side_ids, st.integers(), st.booleans()),
     st.builds(events_of.PenaltyGiven, side_ids, st.integers(), anything),
     st.builds(events_of.PenaltyRemoved, st.integers()),
     st.builds(events_of.StuckMoved, st.sampled_from(events_of.StuckMove), some_side),
@@ -158,6 +158,18 @@ def test_any_event_survives_the_log(event):
             '"reason":"a 9 was a 6","doubts":[],"removed":[1,3]}',
             HandCorrected(2, parse_hand("amy 1/2"), "a 9 was a 6", removed=(1, 3)),
             id="hand-corrected 2, penalties removed",
+        ),
+        pytest.param(
+            "call-refused",
+            '{"v":1,"side":"ben","penalty":5}',
+            events_of.CallRefused(side_id("ben"), 5),
+            id="call-refused 1",
+        ),
+        pytest.param(
+            "call-refused",
+            '{"v":2,"side":"ben","penalty":0,"second":true}',
+            events_of.CallRefused(side_id("ben"), second=True),
+            id="call-refused 2, it was second",
         ),
         pytest.param("penalty-removed", '{"v":1,"number":2}', events_of.PenaltyRemoved(2), id="penalty-removed 1"),
         pytest.param(
