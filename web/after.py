@@ -110,6 +110,7 @@ def sheet(game_id: str) -> str:
         "sheet.html",
         game=game,
         game_id=game_id,
+        begun=here.book().history(GameId(game_id))[0].at,
         names=[side.name for side in game.sides],
         starts=rows[1][1:] if rows[1][0] == "Start" else [],
         lines=lines,
