@@ -182,7 +182,7 @@ def confirms(look: Look, numbers: Sequence[int], owners: Mapping[str, Side]) -> 
     doubts = [look.doubts[number] for number in numbers]
     about = {card.number: card for doubt in doubts if (card := look.card(doubt.card))}
     if not about:
-        return _("No card is there") if len(doubts) == 1 and doubts[0].spot else _("It is right")
+        return _("Not a card") if len(doubts) == 1 and doubts[0].spot else _("It is correct")
     if len(about) > 1:
         return _("All %(number)s are right", number=len(about))
     (card,) = about.values()

@@ -79,7 +79,7 @@ class EyeProcess:
     ) -> None:
         self._limits, self._letters = limits or Limits(), letters
         self._choice = CameraChoice(None if camera is None else str(camera), rotate)
-        self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the eye"))
+        self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the photo reader"))
         self._camera = self._worker(self._choice)
         self._fed_s: deque[float] = deque(maxlen=20)
         """When the phone that is the camera sent its last pictures."""

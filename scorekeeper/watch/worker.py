@@ -111,7 +111,7 @@ def _refusal(error: Exception) -> ScorekeeperError:
     log.error("the eye stumbled", exc_info=error)
     reason = f"{type(error).__name__}: {error}".splitlines()[0]
     return VisionError(
-        say("the eye stumbled over this (%(reason)s): try another picture, or type the numbers", reason=reason)
+        say("this picture could not be read (%(reason)s): try another one, or type the numbers", reason=reason)
     )
 
 

@@ -84,7 +84,7 @@ def test_a_refusal_keeps_its_class_and_its_words(odd: Worker) -> None:
     assert type(caught.value).__name__ == "EnrolmentError"
 
 
-@pytest.mark.parametrize(("question", "says"), [("stumble", "stumbled over this"), ("starve", "too little memory")])
+@pytest.mark.parametrize(("question", "says"), [("stumble", "could not be read"), ("starve", "too little memory")])
 def test_a_stumbling_eye_says_so_and_stays(odd: Worker, question: str, says: str) -> None:
     process = odd.ask("pid")
     with pytest.raises(VisionError, match=says):

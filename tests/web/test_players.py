@@ -249,7 +249,7 @@ def test_c9_the_same_moment_is_left_to_the_table(client, amy, ben, book, game_id
     assert book.game(game_id).live.penalties == ()
     page = client.get(f"/g/{game_id}/referee").text
     assert "The call of Ben came second." in page
-    assert "did not stand" not in page + client.get(f"/g/{game_id}/history").text
+    assert "not valid." not in page + client.get(f"/g/{game_id}/history").text
     tap(ben, game_id, "call", request_id="again")
     assert "came second" not in client.get(f"/g/{game_id}/referee").text
 

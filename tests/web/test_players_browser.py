@@ -49,7 +49,7 @@ def test_a_hand_with_two_players_and_a_scorekeeper(phone, book, game_id):
     expect(ben.locator(".me .lead")).to_contain_text("Amy called Nertz")
     expect(keeper.locator(".claims > li")).to_have_count(1)
     assert book.game(game_id).live.claims[0].pressed.within_ms < 200
-    keeper.get_by_role("button", name="It stands").click()
+    keeper.get_by_role("button", name="Valid").click()
     keeper.get_by_role("link", name="Count hand 1").click()
     expect(keeper.locator("#told-1")).to_be_empty()
     keeper.fill("#lake-1", "9")
@@ -160,8 +160,8 @@ def test_a_number_for_a_hand_that_is_over_is_told_to_its_player(phone, book, gam
     expect(ben.locator("#waits")).to_be_visible()
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     drops(ben, gone=False)
-    expect(ben.locator("#waits")).to_contain_text("This was not taken: Left: 3. Hand 2 is being played now")
-    ben.get_by_role("button", name="Drop it").click()
+    expect(ben.locator("#waits")).to_contain_text("Not accepted: Left: 3. Hand 2 is being played now")
+    ben.get_by_role("button", name="Dismiss").click()
     expect(ben.locator("#waits")).to_be_hidden()
 
 

@@ -79,8 +79,8 @@ def test_two_phones_count_together_and_one_uses_the_counts(phone, eye, table):
     for page in (pam, joe):
         expect(page.locator("#scan-marks .shape.back")).to_have_count(3)
         expect(page.locator(".scan-sides li").first).to_contain_text(re.compile(r"Amy\s*2"))
-    pam.get_by_role("button", name="Next batch").click()
-    expect(joe.get_by_text("1 batch is put away")).to_be_visible()
+    pam.get_by_role("button", name="Next group").click()
+    expect(joe.get_by_text("1 group is put away")).to_be_visible()
     eye.sees("blue")
     expect(joe.locator("#scan-marks .shape.back")).to_have_count(1)
     joe.get_by_role("button", name="Use these counts").click()
@@ -97,7 +97,7 @@ def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, tab
     expect(page.locator("#scan-marks .shape")).to_have_count(1)
     page.route("**/scan/state*", lambda route: route.abort())
     eye.sees("red", "blue")
-    page.get_by_role("button", name="Next batch").click()
+    page.get_by_role("button", name="Next group").click()
     expect(page.locator("#scan-trouble")).to_contain_text("The scan has gone on")
     expect(page.locator("#scan-marks .shape")).to_have_count(2)
     assert eye.scanning.batches == 0
