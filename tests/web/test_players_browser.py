@@ -49,7 +49,7 @@ def test_a_hand_with_two_players_and_a_scorekeeper(phone, book, game_id):
     expect(ben.locator(".me .lead")).to_contain_text("Amy called Nertz")
     expect(keeper.locator(".claims > li")).to_have_count(1)
     assert book.game(game_id).live.claims[0].pressed.within_ms < 200
-    keeper.get_by_role("button", name="Valid").click()
+    keeper.get_by_role("button", name="Valid", exact=True).click()
     keeper.get_by_role("link", name="Count hand 1").click()
     expect(keeper.locator("#told-1")).to_be_empty()
     keeper.fill("#lake-1", "9")
