@@ -30,7 +30,16 @@ if TYPE_CHECKING:
 
 
 class ScorekeeperError(Exception):
-    """Base class: a surface may show str(error) to a person at the table."""
+    """Base class: a surface may show str(error) to a person at the table. Each argument is a reason of its own."""
+
+    def __str__(self) -> str:
+        """All reasons; a single one still knows how it was said."""
+        return str(self.args[0]) if len(self.args) == 1 else "; ".join(map(str, self.args))
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Everything that is wrong, for pages that list it."""
+        return self.args
 
 
 class RulesError(ScorekeeperError):
@@ -45,7 +54,7 @@ class IllegalHandError(RulesError):
     """A hand that can't be scored as it stands; ``problems`` lists every reason."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("; ".join(problem.text for problem in problems))
+        super().__init__(*(problem.text for problem in problems))
         self.problems = tuple(problems)
 
 

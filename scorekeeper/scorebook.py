@@ -35,6 +35,7 @@ from scorekeeper.rules.house_notation import format_rules, parse_rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import not_ready
 from scorekeeper.rules.moved import Moved, moved_by
+from scorekeeper.rules.names import clean, is_shown
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.presets import check_rules_name
 from scorekeeper.rules.said import Names, say
@@ -587,10 +588,10 @@ class Scorebook:
     def _write(
         self, game_id: GameId, entries: Sequence[Entry], event: Event, after: Game, request_id: str, who: str
     ) -> Entry:
-        clean = "".join(char for char in who if char.isprintable()).strip()[:MAX_WHO]
+        by = "".join(filter(is_shown, clean(who)))[:MAX_WHO]
         at = self._clock()
-        summary = _summed(game_id, [*entries, Entry(len(entries) + 1, at, clean, request_id, event)], after)
-        entry = self._log.append(game_id, len(entries), event, request_id=request_id, who=clean, at=at, summary=summary)
+        summary = _summed(game_id, [*entries, Entry(len(entries) + 1, at, by, request_id, event)], after)
+        entry = self._log.append(game_id, len(entries), event, request_id=request_id, who=by, at=at, summary=summary)
         _same(entry.event, event)
         self._tell(game_id, entry.number)
         return entry

@@ -31,8 +31,8 @@ from scorekeeper.rules.fold import apply
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.moved import moved_by
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.scoring import Hand, Handicap, Side, SideId, Tally
-from scorekeeper.rules.sides import name_key
 from scorekeeper.rules.statistics import figures_of_people, winners_of
 from web.standings import people
 

@@ -11,9 +11,10 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import DataFolderError, GameFileError, ScorekeeperError
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.sheet import score_csv, score_rows
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.sides import Side
 from scorekeeper.rules.statistics import Figures, Part, figures_of, figures_of_people, figures_of_sides
 from scorekeeper.scorebook import GameId
 from scorekeeper.texts import decode_text
@@ -109,6 +110,7 @@ def sheet(game_id: str) -> str:
         "sheet.html",
         game=game,
         game_id=game_id,
+        begun=here.book().history(GameId(game_id))[0].at,
         names=[side.name for side in game.sides],
         starts=rows[1][1:] if rows[1][0] == "Start" else [],
         lines=lines,

@@ -195,6 +195,15 @@ def join_code(game_id: str) -> Response:
     return Response(code.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
+@bp.get("/g/<game_id>/looking")
+def looking(game_id: str) -> dict[str, object]:
+    """How far the picture is that is read now, and how many wait, for the phone that sent one."""
+    here.game_version(GameId(game_id))
+    watch = here.watch()
+    eye = watch.condition().get("eye") if watch else None
+    return {"stage": eye.stage if eye else "", "waiting": max(0, eye.waiting - 1) if eye else 0}
+
+
 @bp.get("/pictures/<picture>")
 def picture(picture: str) -> Response:
     """A kept picture or overlay; its name is the key."""
@@ -205,7 +214,17 @@ def picture(picture: str) -> Response:
 @bp.get("/pictures/<picture>/small")
 def small_picture(picture: str) -> Response:
     """A kept picture, small enough for the board."""
-    data = here.pictures().small(picture)
+    return _smaller(picture, "small")
+
+
+@bp.get("/pictures/<picture>/mark")
+def mark_picture(picture: str) -> Response:
+    """The back of a deck, small enough to stand beside a name."""
+    return _smaller(picture, "mark")
+
+
+def _smaller(picture: str, kind: str) -> Response:
+    data = here.pictures().small(picture, kind)
     return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
 

@@ -198,7 +198,7 @@ def _tilt(remark: Remark) -> Words:
 def _size(remark: Remark) -> Words:
     values = {"pixels": round(remark.value), "least": round(remark.limit)}
     said = _("The number in a card's corner is %(pixels)s pixels high (%(least)s at least)", **values)
-    advice = _("Bring the camera nearer, use its full resolution, or count the cards in several batches.")
+    advice = _("Bring the camera nearer, use its full resolution, or count the cards in several groups.")
     return _("Near enough"), said, advice
 
 
@@ -220,10 +220,10 @@ def _decks(found: TableCheck, game: Game) -> Iterator[Line]:
     if found.alike:
         yield Line(title, " ".join(sentence(text) for text in found.alike), "", False)
     elif number < len(game.playing):
-        known = _("The eye knows %(known)s of %(all)s decks.", known=number, all=len(game.playing))
+        known = _("%(known)s of %(all)s decks are known.", known=number, all=len(game.playing))
         yield Line(title, known, "", None)
     else:
-        yield Line(title, _("The eye can tell all decks apart"), "", True)
+        yield Line(title, _("All decks can be told apart"), "", True)
 
 
 def _decimal(value: float) -> str:

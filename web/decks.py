@@ -9,12 +9,16 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import CameraError, DataFolderError, EnrolmentError, ScorekeeperError
+from scorekeeper.rules.events import SideRestyled
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.scoring import Side, SideId
+from scorekeeper.rules.sides import COLORS, PATTERNS
 from scorekeeper.scorebook import GameId, KnownDeck
 from web import here
 from web.bodies import takes_pictures
+from web.forms import COLOR_WORDS, color_of
 from web.guard import keepers_only, who
 from web.language import gettext as _
 from web.posted import form_id
@@ -36,13 +40,14 @@ def page(game_id: str) -> str:
 def enrol(game_id: str, side: str) -> ResponseReturnValue:
     """Learns one deck from its pictures."""
     game_word, wanted = GameId(game_id), SideId(side)
-    name = " ".join(request.form.get("deck", "").split())
+    name = clean(request.form.get("deck", ""))
     keep_form(lambda error: draw(game_word, error, wanted, name))
     player = here.book().game(game_word).side(wanted)
     deck = DeckId(name or player.deck or player.name)
     watching = eye()
     learned = watching.enrol(uploaded("pictures"))
     take(game_word, wanted, deck, learned.signatures, here.pictures().keep(learned.crop), form_id())
+    dress(game_word, wanted, [name or str(player.deck or ""), learned.colour], form_id())
     said = " ".join([*map(sentence, learned.problems), *renamed(game_word, deck, learned.signatures)])
     return redirect(url_for("decks.page", game_id=game_id, said=said or None, side=side, _anchor=f"deck-{side}"), 303)
 
@@ -58,6 +63,7 @@ def known(game_id: str, side: str) -> ResponseReturnValue:
     if earlier is None:
         raise EnrolmentError(_("no earlier game knows a deck %(name)r: choose one of the list", name=str(name)))
     take(game_word, wanted, name, earlier.signatures, picture_of(earlier), form_id())
+    dress(game_word, wanted, [name], form_id())
     return redirect(url_for("decks.page", game_id=game_id, _anchor=f"deck-{side}"), 303)
 
 
@@ -69,6 +75,18 @@ def take(
     if crop:
         with suppress(DataFolderError):
             here.pictures().attach(game_id, f"deck-{side}", here.game_version(game_id), {"back": [crop]})
+
+
+def dress(game_id: GameId, side: SideId, words: Sequence[str], request_id: str) -> None:
+    """Gives a side the colour of its deck by the first of *words* that names one; a colour somebody chose stays."""
+    game = here.book().game(game_id)
+    now, color = game.side(side), next(filter(None, map(color_of, words)), None)
+    if color is None or now.color == color or now.color.lower() not in {*COLORS, *COLOR_WORDS}:
+        return
+    taken = {each.pattern for each in game.sides if each.id != side and each.color == color}
+    pattern = next((each for each in (now.pattern, *PATTERNS) if each not in taken), now.pattern)
+    event = SideRestyled(side, color, pattern)
+    here.book().note(game_id, event, request_id=f"{request_id}:look", who=who())
 
 
 def picture_of(deck: KnownDeck) -> str | None:

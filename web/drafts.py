@@ -37,6 +37,7 @@ __all__ = [
     "read_look",
     "save_draft",
     "spread_of",
+    "unwanted",
     "with_piles",
 ]
 
@@ -144,6 +145,11 @@ def change_drafts(
 def has_arrived(game_id: GameId, picture: str) -> bool:
     """Whether the picture of that id is in the drafts already; one without an id never is."""
     return bool(picture) and picture in part_of(here.book().draft(game_id), ARRIVED, list, [])
+
+
+def unwanted(game_id: GameId, picture: str) -> None:
+    """Nothing becomes of the picture of that id, as if it had arrived already."""
+    change_drafts(game_id, dict, once=picture)
 
 
 def drop_draft(game_id: GameId, number: int) -> None:

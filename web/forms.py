@@ -10,6 +10,7 @@ from unicodedata import decimal
 from scorekeeper.errors import RulesError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.sides import COLORS, PATTERNS, Handicap, Side, side_id
 from web.language import gettext as _
 from web.language import said
@@ -39,14 +40,14 @@ DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 
 def plain(text: str) -> str:
     """*text* with the dash and the digits of a plain keyboard: ``−٥`` is ``-5``."""
-    clean = text.strip().translate(DASHES)
-    return "".join(str(decimal(letter, letter)) for letter in clean)
+    typed = clean(text).translate(DASHES)
+    return "".join(str(decimal(letter, letter)) for letter in typed)
 
 
 def whole_number(text: str) -> int | None:
     """The whole number typed as *text*; None when it is none."""
-    clean = plain(text)
-    return int(clean) if re.fullmatch(r"[+-]?[0-9]{1,6}", clean) else None
+    typed = plain(text)
+    return int(typed) if re.fullmatch(r"[+-]?[0-9]{1,6}", typed) else None
 
 
 def penalty_typed(text: str) -> int | None:
@@ -82,7 +83,7 @@ class SideRow:
     @property
     def title(self) -> str:
         """The name of the side; its people where it has no name of its own."""
-        return " ".join(self.name.split()) or " & ".join(self.members)
+        return clean(self.name) or " & ".join(self.members)
 
     @property
     def look(self) -> tuple[str, str]:
@@ -101,12 +102,12 @@ class SideRow:
     def read(self, taken: Iterable[str], wrong: list[str]) -> Side | None:
         """The side, its short name not *taken*; None when every reason against it was added to *wrong*."""
         handicap = read_handicap(self.title, self.start, self.pile, self.per_hand, wrong)
-        deck = DeckId(" ".join(self.deck.split())) if self.deck.strip() else None
+        deck = DeckId(clean(self.deck)) if clean(self.deck) else None
         own = side_id(self.title, taken)
         try:
             return Side(own, self.title, self.color, deck, self.pattern, self.members, handicap or Handicap())
         except RulesError as error:
-            wrong.extend(said(part) for part in str(error).split("; "))
+            wrong.extend(said(part) for part in error.reasons)
             return None
 
 
@@ -149,7 +150,7 @@ def read_row(typed: Mapping[str, str], name: str, number: int, suffix: str = "")
 
 def people_of(text: str) -> tuple[str, ...]:
     """Names typed with commas between them."""
-    return tuple(" ".join(name.split()) for name in re.split(r"[,;]", text) if name.strip())
+    return tuple(name for name in map(clean, re.split(r"[,;،、]", text)) if name)
 
 
 def read_handicap(name: str, start: str, pile: str, per_hand: str, wrong: list[str]) -> Handicap | None:
@@ -164,5 +165,5 @@ def read_handicap(name: str, start: str, pile: str, per_hand: str, wrong: list[s
     try:
         return Handicap(typed.get("start") or 0, typed.get("pile"), typed.get("per_hand") or 0)
     except RulesError as error:
-        wrong.extend(f"{name}: {said(part)}" for part in str(error).split("; "))
+        wrong.extend(f"{name}: {said(part)}" for part in error.reasons)
         return None

@@ -12,6 +12,7 @@ from scorekeeper.rules.cards import KING, RANKS
 from scorekeeper.rules.checks import Problem
 from scorekeeper.rules.house import Finished, Rules, Scoring, Simultaneous
 from scorekeeper.rules.lake import Evidence, SpreadReading
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.scoring import Adjustment, Hand, Points, Side, SideId, Tally, Typed
 from web.forms import penalty_text, penalty_typed, plain, whole_number
@@ -25,10 +26,10 @@ GLYPHS = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "�
 
 def amount(text: str) -> Points | None:
     """Exact points typed as *text*, such as ``-5``, ``2.5``, ``2,5``, ``3 1/3`` or ``3⅓``; None when it is none."""
-    clean = plain(text).replace(",", ".")
+    typed = plain(text).replace(",", ".")
     for glyph, fraction in GLYPHS.items():
-        clean = clean.replace(glyph, f" {fraction}")
-    found = re.fullmatch(r"([+-]?)\s*(?:(\d{1,6}(?:\.\d{1,4})?)|(?:(\d{1,6})\s+)?(\d{1,4}/[1-9]\d{0,3}))", clean)
+        typed = typed.replace(glyph, f" {fraction}")
+    found = re.fullmatch(r"([+-]?)\s*(?:(\d{1,6}(?:\.\d{1,4})?)|(?:(\d{1,6})\s+)?(\d{1,4}/[1-9]\d{0,3}))", typed)
     if found is None:
         return None
     sign, decimal, whole, part = found.groups()
@@ -192,8 +193,8 @@ class HandForm:
     def _adjustments(self) -> Iterator[Adjustment]:
         for side, row in self.rows.items():
             points = penalty_typed(row.extra)
-            if points is not None and (points or row.why.strip()):
-                yield Adjustment(side, points, row.why.strip())
+            if points is not None and (points or clean(row.why)):
+                yield Adjustment(side, points, clean(row.why))
 
     def _row_problems(self, side: SideId, row: HandRow) -> Iterator[Problem]:
         name = self.names[side]
@@ -201,7 +202,7 @@ class HandForm:
             yield Problem("missing", _(message, name=name), side, entry=entry)
         for entry, typed, message, rank in self._no_numbers(row):
             yield Problem("number", _(message, name=name, text=typed.strip(), rank=rank), side, entry=entry)
-        if row.why.strip() and not row.extra.strip():
+        if clean(row.why) and not row.extra.strip():
             text = _("%(name)s, penalty: a reason but no number: type 5 to take 5 off, or +5 to add 5", name=name)
             yield Problem("number", text, side, entry="extra")
         if self.vote and row.called and "called" in self.asked and amount(row.share) is None:

@@ -45,6 +45,7 @@ from web.drafts import (
     read_draft,
     save_draft,
     spread_of,
+    unwanted,
     with_piles,
 )
 from web.evidence import evidence_of, pictures_of
@@ -53,10 +54,11 @@ from web.guard import keepers_only, who
 from web.hand_form import TOTALS, HandForm, hand_field_names, hand_fields, read_hand
 from web.language import gettext as _
 from web.language import said
-from web.layers import in_words, layers, slug
+from web.layers import confirms, face, in_words, layers, slug
 from web.lessons import learn, lessons
 from web.looks import Correction, lake_reading, look_of
 from web.pictures import size_of
+from web.possible import can_be, left_of, most_in_lake, too_many, turned_over
 from web.posted import digest, news_since, posted_version
 from web.refusals import keep_form, sentence
 from web.standings import no_hand
@@ -290,6 +292,30 @@ def spread(game_id: str) -> ResponseReturnValue:
     return looked(desk, "spread", reduce(Look.with_batch, batches), add=True)
 
 
+@bp.post("/hand/lake/turned")
+@takes_pictures
+def turned(game_id: str) -> ResponseReturnValue:
+    """Counts the picture of the Lake as one of backs: it lay turned over already."""
+    desk = posted_desk(game_id)
+    keep_form(lambda error: draw_step(desk, "lake", sentence(str(error))))
+    if "hand" in request.form:
+        posted.of_this_hand(desk.game)
+    look = desk.draft.looks.get("lake")
+    if look is None:
+        raise StaleGameError(_("somebody deleted the photo meanwhile: take another one"))
+    save_draft(desk.id, desk.draft)
+    pictures = [here.pictures().data(each) for each in look.pictures]
+    styles = {side.deck: (side.color, side.pattern) for side in desk.sides if side.deck}
+    counted = look_at(pictures, eye().spread(pictures, desk.game.signatures, styles))
+
+    def put(kept: Draft) -> Draft:
+        cleared = with_seen(desk.on(kept), "lake", None).draft
+        return with_seen(desk.on(cleared), "spread", counted, add=True).draft
+
+    change_draft(desk.id, put)
+    return redirect(f"{url_for('hands.page', game_id=desk.id)}#step-spread", 303)
+
+
 @bp.post("/hand/left/<side>")
 @takes_pictures
 def left(game_id: str, side: str) -> ResponseReturnValue:
@@ -302,6 +328,14 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
     watching = eye()
     pictures = uploaded(step)
     return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0], left=True)))
+
+
+@bp.post("/hand/cancel")
+def cancel(game_id: str) -> ResponseReturnValue:
+    """A picture that is still being read is not wanted any more: nothing comes of it."""
+    here.game_version(GameId(game_id))
+    unwanted(GameId(game_id), posted.picture_id())
+    return "", 204
 
 
 @bp.post("/hand/forget/<step>")
@@ -502,14 +536,24 @@ def proposals(desk: Desk, step: str) -> dict[str, str]:
     """The fields that the look of *step* fills; empty ones without a look."""
     look = desk.draft.looks.get(step)
     if step == "lake":
-        evidence = Evidence(lake=lake_reading(look), start=desk.form.evidence().start) if look else None
-        return {"total": str(evidence.standing) if evidence else ""}
+        unclear = look is None or turned_over(look, desk.sides)
+        return {"total": "" if unclear else can_be(standing(desk, look), most_in_lake(desk.sides, desk.rules))}
     if step != "spread":
-        return {step: str(look.total) if look else ""}
+        return {step: left_of(look, SideId(step.removeprefix("left.")), desk.sides, desk.rules) if look else ""}
     if look is None:
         return {f"lake.{side.id}": "" for side in desk.sides}
-    counts = look.counts
-    return {f"lake.{side.id}": str(counts[owner_of(side)]) for side in desk.sides if owner_of(side) in counts}
+    counted = {side: look.counts[owner_of(side)] for side in desk.sides if owner_of(side) in look.counts}
+    return {f"lake.{side.id}": can_be(number, desk.rules.deck_size) for side, number in counted.items()}
+
+
+def standing(desk: Desk, look: Look | None) -> int:
+    """The cards of the piles that a look shows; 0 without one."""
+    return Evidence(lake=lake_reading(look), start=desk.form.evidence().start).standing if look else 0
+
+
+def impossible(desk: Desk, look: Look, step: str) -> list[str]:
+    """Why a look fills in nothing where it shows more cards than there are."""
+    return too_many(look, step, desk.sides, desk.rules, standing(desk, look) if step == "lake" else 0)
 
 
 def readable(desk: Desk) -> Hand:
@@ -602,6 +646,10 @@ def sums(desk: Desk) -> dict[str, object]:
         "slug": slug,
         "owner_of": owner_of,
         "lessons": lessons(),
+        "face_of": lambda what: face(what) if what else "",
+        "confirms": lambda look, numbers: confirms(look, numbers, {owner_of(side): side for side in desk.sides}),
+        "impossible": lambda look, step: impossible(desk, look, step),
+        "turned_over": lambda look: turned_over(look, desk.sides),
         "layers": lambda look: layers(look, desk.sides),
         "in_words": lambda card, look: in_words(card, look, {owner_of(side): side for side in desk.sides}),
         "told": {} if desk.number else told(desk.id, desk.game),

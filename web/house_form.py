@@ -239,7 +239,7 @@ class HouseForm:
         wrong: list[str] = []
         rules = self.read(wrong)
         if rules is None:
-            raise RulesError("; ".join(wrong))
+            raise RulesError(*wrong)
         return rules
 
     def read(self, wrong: list[str]) -> Rules | None:
@@ -256,7 +256,7 @@ class HouseForm:
         try:
             return Rules(**found, play=Play(**play))
         except RulesError as error:
-            wrong.extend(said(part) for part in str(error).split("; "))
+            wrong.extend(said(part) for part in error.reasons)
             return None
 
     def marked(self, base: Rules) -> set[str]:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from flask import request
 
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.names import name_key
+from scorekeeper.rules.sides import Side
 from scorekeeper.scorebook import GameSummary
 from web import here
 

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import EnrolmentError, ScorekeeperError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.scoring import Side, SideId
 from scorekeeper.scorebook import GameId
 from scorekeeper.watch import LaidDeck
@@ -57,6 +58,8 @@ class Found:
     """Ids under which its signatures are kept until somebody says whose it is."""
     name: str
     """The deck's name as proposed or typed."""
+    colour: str
+    """Such as "blue"."""
     side: str = ""
     """Whose it is; empty for nobody's."""
 
@@ -91,6 +94,7 @@ def owners(game_id: str) -> ResponseReturnValue:
     for one in given:
         notes += decks.renamed(game_word, DeckId(one.name), texts[one.crop])
         decks.take(game_word, SideId(one.side), DeckId(one.name), texts[one.crop], one.crop, f"{form_id()}:{one.side}")
+        decks.dress(game_word, SideId(one.side), [one.name, one.colour], f"{form_id()}:{one.side}")
     side = given[0].side if given else None
     return redirect(url_for("decks.page", game_id=game_id, said=" ".join(notes) or None, side=side), 303)
 
@@ -109,6 +113,7 @@ def proposed(laid: Sequence[LaidDeck], sides: Sequence[Side]) -> list[Found]:
             keep(one.crop),
             tuple(keep(text.encode("ascii")) for text in one.signatures),
             name,
+            one.colour,
             by_deck.get(name.casefold()) or by_deck.get(one.colour, ""),
         )
         for title, one, name in zip(titles, laid, names, strict=True)
@@ -152,7 +157,8 @@ def posted_backs() -> list[Found]:
             fields.get(f"title.{n}", "")[:80],
             fields.get(f"crop.{n}", ""),
             tuple(fields.get(f"signatures.{n}", "").split()),
-            " ".join(fields.get(f"name.{n}", "").split())[:40],
+            clean(fields.get(f"name.{n}", ""))[:40],
+            fields.get(f"colour.{n}", "")[:20],
             fields.get(f"side.{n}", ""),
         )
         for n in range(count)

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.guide.vocabulary import VOCABULARIES, Vocabulary
 from scorekeeper.rules.house import Words
+from scorekeeper.rules.names import isolated, isolated_runs
 from scorekeeper.rules.points import format_points
 from scorekeeper.rules.said import Names, Said
 
@@ -108,7 +109,14 @@ def _words_at(game_id: str) -> Words:
 
 
 class Values(dict[str, object]):
-    """What stands for the placeholders of a message: the values given, and the table's words for all others."""
+    """What stands for the placeholders of a message: the values given, and the table's words for all others.
+
+    A name that is written from the right stays where it stands.
+    """
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        kept = {name: isolated(value) if type(value) is str else value for name, value in values.items()}
+        super().__init__(kept)
 
     def __missing__(self, name: str) -> str:
         return catalog(language()).gettext(table_words()[name])
@@ -121,7 +129,7 @@ def gettext(message: str, /, **values: object) -> str:
 
 def ngettext(one: str, many: str, num: int, /, **values: object) -> str:
     """The same for a number of things, which the message calls ``%(num)s``."""
-    return catalog(language()).ngettext(one, many, num) % Values(values, num=num)
+    return catalog(language()).ngettext(one, many, num) % Values({**values, "num": num})
 
 
 def in_page(message: str, /, **values: object) -> Markup:
@@ -131,13 +139,13 @@ def in_page(message: str, /, **values: object) -> Markup:
 
 def in_page_many(one: str, many: str, num: int, /, **values: object) -> Markup:
     """``ngettext`` of the templates."""
-    return Markup(catalog(language()).ngettext(one, many, num)) % Values(values, num=num)
+    return Markup(catalog(language()).ngettext(one, many, num)) % Values({**values, "num": num})
 
 
 def said(text: str) -> str:
     """A sentence of the rules as the reader's table says it; one that does not know how it was made stays as it is."""
     if not isinstance(text, Said) or not text.message:
-        return text
+        return isolated_runs(text)
     values = {name: _told(value) for name, value in text.values.items()}
     if text.many:
         return catalog(language()).ngettext(text.message, text.many, int(str(values["num"]))) % Values(values)
@@ -157,7 +165,7 @@ _SPOKEN_LIKE_I = re.compile(r"h?[ií](?![aeouáéóú])", re.IGNORECASE)
 
 def listed(names: Sequence[str]) -> str:
     """Names as people list them: ``Amy, Ben and Cleo``; a Spanish *y* becomes *e* before Irene."""
-    plain = [str(name) for name in names]
+    plain = [isolated(str(name)) for name in names]
     text = format_list(plain, locale=locale())
     if language() == "es" and len(plain) > 1 and _SPOKEN_LIKE_I.match(plain[-1]):
         return f"{text.removesuffix(f' y {plain[-1]}')} e {plain[-1]}"

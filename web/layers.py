@@ -14,6 +14,7 @@ from scorekeeper.rules.scoring import Side
 from web import here
 from web.drafts import owner_of
 from web.language import gettext as _
+from web.lettering import places, tallest
 from web.looks import DEAD, UNKNOWN, CardSeen, Look, read_look, usual_length
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -23,6 +24,10 @@ PLACES = (
     (mark("bottom left"), mark("bottom"), mark("bottom right")),
 )
 """By thirds of the picture, from its top left."""
+
+
+LETTERS, MOST_LETTERS = 0.46, 52
+"""Height of letters as a share of a card's width; so many would fit side by side into a picture of small cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Shape:
     x: float
     y: float
     """Its middle."""
+    at: tuple[float, float]
+    """Where its label stands."""
     label: str
     """What stands on it: ``7♣``, ``?``, nothing on a back that is somebody's."""
     red: bool
@@ -58,7 +65,9 @@ class Layer:
     width: int
     height: int
     unit: float
-    """Width of a usual card in pixels of the picture, which letters and patterns follow."""
+    """Width of a usual card in pixels of the picture, which patterns follow."""
+    letters: float
+    """Height of its letters in pixels of the picture."""
     shapes: tuple[Shape, ...]
     spots: tuple[tuple[int, float, float], ...]
     """Doubts about places without a card: number of the doubt, ``x y``."""
@@ -95,30 +104,45 @@ def layers(look: Look, sides: Sequence[Side]) -> list[Layer]:
         if not width:
             continue
         mine = [card for card in cards if card.placed and card.picture == number]
+        mine.sort(key=lambda card: card.number in suspects)
+        boxes = [card.box for card in mine]
+        letters = round(max(min(unit * LETTERS, tallest(boxes)), width / MOST_LETTERS), 1)
+        named = [card.number in suspects or bool(_label(card, owners)) for card in mine]
         shapes = tuple(
-            _shape(card, look, owners, card.number in suspects, about.get(card.number, ()))
-            for card in sorted(mine, key=lambda card: card.number in suspects)
+            _shape(card, look, owners, at, card.number in suspects, about.get(card.number, ()))
+            for card, at in zip(mine, places(boxes, named, letters, (width, height)), strict=True)
         )
         spots = tuple(
             (n, doubt.spot[1], doubt.spot[2])
             for n, doubt in open_doubts.items()
             if doubt.spot and doubt.spot[0] == number and not look.card(doubt.card)
         )
-        found.append(Layer(number, picture, width, height, unit, shapes, spots))
+        found.append(Layer(number, picture, width, height, unit, letters, shapes, spots))
     return found
 
 
-def _shape(card: CardSeen, look: Look, owners: Mapping[str, Side], suspect: bool, doubts: tuple[int, ...]) -> Shape:
-    side, (x, y) = owners.get(card.what), card.middle
-    label = "?" if card.what == UNKNOWN else "" if side else face(card.what)
+def _label(card: CardSeen, owners: Mapping[str, Side]) -> str:
+    return "?" if card.what == UNKNOWN else "" if card.what in owners else face(card.what)
+
+
+def _shape(
+    card: CardSeen,
+    look: Look,
+    owners: Mapping[str, Side],
+    at: tuple[float, float],
+    suspect: bool,
+    doubts: tuple[int, ...],
+) -> Shape:
+    (x, y), label = card.middle, _label(card, owners)
     return Shape(
         card,
         " ".join(f"{left:g},{top:g}" for left, top in card.box),
         round(x, 1),
         round(y, 1),
+        (round(at[0], 1), round(at[1], 1)),
         label,
         label[-1:] in "♥♦" if label else False,
-        side,
+        owners.get(card.what),
         suspect,
         in_words(card, look, owners),
         doubts,
@@ -151,6 +175,20 @@ def in_words(card: CardSeen, look: Look, owners: Mapping[str, Side]) -> str:
         text = mark("Card %(number)s, picture %(picture)s, %(place)s: %(what)s")
         return _(text, picture=card.picture + 1, place=place, **values)
     return _("Card %(number)s, %(place)s: %(what)s", place=place, **values)
+
+
+def confirms(look: Look, numbers: Sequence[int], owners: Mapping[str, Side]) -> str:
+    """What the tick behind a question confirms: ``It is 7♣``, ``All 3 are right``, ``No card is there``."""
+    doubts = [look.doubts[number] for number in numbers]
+    about = {card.number: card for doubt in doubts if (card := look.card(doubt.card))}
+    if not about:
+        return _("Not a card") if len(doubts) == 1 and doubts[0].spot else _("It is correct")
+    if len(about) > 1:
+        return _("All %(number)s are right", number=len(about))
+    (card,) = about.values()
+    if card.what == UNKNOWN:
+        return _("Leave it unknown")
+    return _("It is %(what)s", what=said_what(card.what, owners))
 
 
 def said_what(what: str, owners: Mapping[str, Side]) -> str:

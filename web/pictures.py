@@ -9,7 +9,7 @@ import secrets
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import NewType, TypeVar
@@ -18,6 +18,7 @@ from PIL import Image, ImageOps
 
 from scorekeeper import sidefiles
 from scorekeeper.errors import DataFolderError, NotFoundError
+from scorekeeper.recent import Recent
 from scorekeeper.threads import in_thread
 from web.language import gettext as _
 
@@ -25,8 +26,8 @@ PictureId = NewType("PictureId", str)
 T = TypeVar("T")
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
-SMALL = (320, 240)
-"""Width and height that a small picture fits into."""
+SMALL = {"small": (320, 240), "mark": (96, 96)}
+"""Width and height that a small picture fits into: one for the board, and the back of a deck beside a name."""
 _ORIENTATION = 0x0112
 """The EXIF field that says how the camera was held; from 5 on it lay on its side."""
 MAX_PIXELS = 64_000_000
@@ -40,6 +41,8 @@ class Pictures:
     """One folder of pictures, and small JSON files that say what they show."""
 
     folder: Path
+    backs: Recent[tuple[str, str, int], str] = field(default_factory=lambda: Recent(512))
+    """Ids of the pictures of decks by game, side and what is known of the deck; one learned anew has another."""
 
     def keep(self, data: bytes) -> PictureId:
         """Stores the bytes of a picture; the id has 128 random bits. Raises DataFolderError, and then keeps nothing."""
@@ -58,13 +61,13 @@ class Pictures:
             raise NotFoundError(_("there is no picture %(name)r", name=picture))
         return found
 
-    def small(self, picture: str) -> bytes:
-        """The picture as a JPEG that fits into 320 by 240, made once; raises NotFoundError for an unknown id."""
+    def small(self, picture: str, kind: str = "small") -> bytes:
+        """The picture as a JPEG of one *kind* of SMALL, made once; raises NotFoundError for an unknown id."""
         data = self.data(picture)
-        path = self.folder / f"{picture}.small"
+        path = self.folder / f"{picture}.{kind}"
         known = sidefiles.read(path, _some(bytes))
         if known is None:
-            known = in_thread(_small, data)
+            known = in_thread(_small, data, SMALL[kind])
             with suppress(DataFolderError):  # it is made anew the next time
                 sidefiles.write(path, known)
         return known
@@ -72,7 +75,7 @@ class Pictures:
     def forget(self, pictures: Iterable[str]) -> None:
         """Deletes pictures for good; those that are gone already are no matter."""
         known = [picture for picture in pictures if _ID.fullmatch(picture)]
-        sidefiles.remove(self.folder / f"{picture}.{ending}" for picture in known for ending in ("picture", "small"))
+        sidefiles.remove(self.folder / f"{picture}.{ending}" for picture in known for ending in ("picture", *SMALL))
 
     def attach(self, game_id: str, topic: str, version: int, evidence: Mapping[str, Sequence[str]]) -> None:
         """Remembers titled pictures of a *topic* such as ``hand-3``; *version* is the game's after it was written.
@@ -145,16 +148,16 @@ def ids_in(text: str) -> set[str]:
     return set(re.findall(rf"(?<![A-Za-z0-9_-]){_ID.pattern}(?![A-Za-z0-9_-])", text))
 
 
-def _small(data: bytes) -> bytes:
+def _small(data: bytes, size: tuple[int, int]) -> bytes:
     """*data* as a small JPEG; what can't be decoded stays as it is."""
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=FORMATS) as picture:
             warnings.simplefilter("ignore")  # odd metadata
-            picture.draft("RGB", SMALL)  # a large photo is decoded small at once
+            picture.draft("RGB", size)  # a large photo is decoded small at once
             if picture.width * picture.height > MAX_PIXELS:
                 return data
             shown = ImageOps.exif_transpose(picture).convert("RGB")
-            shown.thumbnail(SMALL)
+            shown.thumbnail(size)
             small = io.BytesIO()
             shown.save(small, "JPEG", quality=62, optimize=True)
             return small.getvalue()

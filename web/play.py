@@ -17,6 +17,7 @@ from scorekeeper.rules.buzzer import Ping, moment
 from scorekeeper.rules.events import Event, NertzCalled, ReadySaid
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.sides import Side, SideId
 from scorekeeper.rules.table import most_left
 from scorekeeper.scorebook import GameId
@@ -25,7 +26,7 @@ from web.board import look, streamed
 from web.bodies import takes_pictures
 from web.buzzer import Press
 from web.caller import address, caller
-from web.drafts import has_arrived
+from web.drafts import has_arrived, unwanted
 from web.forms import whole_number
 from web.guard import for_everybody, is_keeper
 from web.hand_form import asked
@@ -33,6 +34,7 @@ from web.hands import look_at
 from web.language import gettext as _
 from web.language import language
 from web.players import Seat
+from web.possible import can_be, too_many
 from web.posted import late, of_this_hand, picture_id, request_id
 from web.referee import time_out
 from web.refusals import keep_form, sentence
@@ -83,7 +85,7 @@ def join(game_id: str) -> ResponseReturnValue:
     side = next((side for side in game.playing if side.id == request.form.get("side")), None)
     if side is None:
         return draw_join(game_id, game, typed, _("Choose the side you play for.")), 422
-    name = " ".join(request.form.get("name", "").split())[:MAX_NAME]
+    name = clean(request.form.get("name", ""))[:MAX_NAME]
     keep_form(lambda error: draw_join(game_id, game, typed, sentence(str(error))))
     before = seat(game_id)
     sit(game_id, here.parts().players.join(game_id, side, name, time.time(), before.key if before else ""))
@@ -190,9 +192,18 @@ def fan(game_id: str) -> ResponseReturnValue:
 
     def seen_too(before: Told) -> Told:
         stays = late() and before.left and before.look is None
-        return replace(before, left=before.left if stays else str(shown.total), who=_who(game, taken), look=shown)
+        counted = can_be(shown.total, _most(game, taken.side, "left"))
+        return replace(before, left=before.left if stays else counted, who=_who(game, taken), look=shown)
 
     return _told(game_id, taken, seen_too, once=picture_id())
+
+
+@acts.post("/cancel")
+def cancel(game_id: str) -> ResponseReturnValue:
+    """The own picture that is still being read is not wanted any more: nothing comes of it."""
+    my_seat(game_id)
+    unwanted(GameId(game_id), picture_id())
+    return "", 204
 
 
 def draw(game_id: str, taken: Seat, error: ScorekeeperError | None = None) -> str:
@@ -231,7 +242,9 @@ def _shown(game_id: str, game: Game, version: int, taken: Seat) -> dict[str, obj
 
 def _left_shown(game: Game, taken: Seat, error: ScorekeeperError | None = None) -> dict[str, object]:
     said = told(GameId(request.view_args["game_id"] if request.view_args else ""), game).get(taken.side)
+    wrong = too_many(said.look, f"left.{taken.side}", game.sides, game.rules) if said and said.look else []
     return {
+        "left_trouble": " ".join(wrong),
         "own": said,
         "typed": request.form if error else {},
         "asks": asked(game.rules),

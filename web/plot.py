@@ -17,6 +17,8 @@ LEFT, RIGHT, TOP, BOTTOM = 36, 112, 14, 26
 """Margins: numbers, names, air, hands."""
 LABEL_GAP = 15.0
 """Between two names at the ends of their lines."""
+LABEL_RISE = 7.0
+"""The lowest name stands so far above the bottom, clear of the numbers of the hands."""
 FEWEST_HANDS = 5
 """The plot leaves room for so many hands from the start."""
 MOST_MARKS = 24
@@ -88,7 +90,7 @@ def curve(game: Game) -> Curve:
         side.id: tuple((x_of(hand), y_of(float(totals[hand][side.id]))) for hand in range(first, last + 1))
         for side, (first, last) in _spans(game).items()
     }
-    heights = spread_out([paths[side.id][-1][1] for side in game.sides], LABEL_GAP, TOP, HEIGHT - BOTTOM + 6)
+    heights = spread_out([paths[side.id][-1][1] for side in game.sides], LABEL_GAP, TOP, HEIGHT - BOTTOM - LABEL_RISE)
     lines = tuple(
         Line(side, paths[side.id], totals[-1][side.id], heights[at], DASHES[side.pattern], *_mark(at))
         for at, side in enumerate(game.sides)

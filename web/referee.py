@@ -26,6 +26,7 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.live import not_ready
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.people import duties, seat_order
 from scorekeeper.rules.scoring import SideId
 from scorekeeper.rules.stuck import BURNS_BEFORE_NERTZ, PASSES, advice, why_not
@@ -50,7 +51,7 @@ BY_SIDE: Mapping[str, Callable[[SideId], Event]] = {
     "call": NertzCalled,
     "stands": CallVerified,
     "falls": lambda side: CallRefused(side, penalty=_penalty()),
-    "second": CallRefused,
+    "second": lambda side: CallRefused(side, second=True),
     "pass": lambda side: StuckMoved(StuckMove.PASS, side),
     "top-card": lambda side: StuckMoved(StuckMove.TOP_CARD, side),
 }
@@ -202,7 +203,7 @@ def _settle(game_id: str, number: int, event: Event) -> ResponseReturnValue:
 
 
 def _reason() -> str:
-    return " ".join(request.form.get("reason", "").split())
+    return clean(request.form.get("reason", ""))
 
 
 def _penalty() -> int:

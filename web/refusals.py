@@ -25,7 +25,6 @@ from scorekeeper.errors import (
 )
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.house import Words
-from scorekeeper.rules.said import Said
 from scorekeeper.sidefiles import ADVICE, advice
 from web import here, language
 from web.guard import KEEPER
@@ -93,14 +92,12 @@ def troubles_of(error: ScorekeeperError | None) -> list[str]:
     """Every reason of a refusal as a sentence; none for what is only announced first."""
     if error is None or isinstance(error, EndMovesError):
         return []
-    whole = error.args[0] if error.args else ""
-    parts = [whole] if isinstance(whole, Said) else str(error).split("; ")
-    return [sentence(said(part)) for part in parts]
+    return [sentence(reason) for reason in error.reasons]
 
 
 def in_words(error: ScorekeeperError) -> str:
     """What an error says, as such a sentence."""
-    return sentence(str(error))
+    return " ".join(map(sentence, error.reasons))
 
 
 def _refuser(status: int) -> Callable[[Exception], ResponseReturnValue]:

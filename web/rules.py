@@ -15,6 +15,7 @@ from scorekeeper.rules.events import GameStarted, HandRecorded, LastHandUndone, 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.sides import SideId
 from scorekeeper.rules.words import changed_rules
 from scorekeeper.scorebook import GameId
@@ -139,7 +140,7 @@ def change(game_id: str) -> ResponseReturnValue:
         return draw_change(word, HouseForm({**form.values, "target": target}))
     if action == "show":
         return draw_change(word, form)
-    event = RulesChanged(form.parse(), " ".join(request.form.get("reason", "").split()))
+    event = RulesChanged(form.parse(), clean(request.form.get("reason", "")))
     note_announced(word, event)
     return redirect(url_for("rules.page", game_id=game_id), 303)
 

@@ -62,7 +62,7 @@ WHY = {
     Phase.LOCKED: mark("Counted. Look whether every card has its outline."),
 }
 """What is said where the eye itself says nothing."""
-GONE_ON = mark("the scan has gone on since this screen showed it: look at it, then tap again")
+GONE_ON = mark("the count has changed since this screen showed it: look at it, then tap again")
 
 
 @bp.get("")
@@ -112,7 +112,7 @@ def tell(desk: Desk, wish: Act) -> ScanState:
     """Acts on the scan of this hand; raises StaleGameError where the page shows an older one."""
     now = eye().scan_state()
     if not mine(desk, now):
-        raise StaleGameError(_("the scan has been ended or belongs to another game: start it again"))
+        raise StaleGameError(_("the count was ended or belongs to another game: start it again"))
     if wish in SEEN_ONLY:
         _refuse_stale(now)
     return eye().scan_act(wish)
@@ -129,7 +129,7 @@ def use(desk: Desk, live: bool, wish: str = USE) -> ResponseReturnValue:
         hand_over(desk.id, "spread", scanned.pictures, scanned.seen, corrections=corrections)
         watch.scan_act(Act.STOP)
     elif "spread" not in desk.draft.looks:
-        raise StaleGameError(_("the scan has been ended or belongs to another game: start it again"))
+        raise StaleGameError(_("the count was ended or belongs to another game: start it again"))
     address = url_for("hands.page", game_id=desk.id, _anchor="step-spread")
     return jsonify(go=address) if live else redirect(address, 303)
 
@@ -172,7 +172,7 @@ def _listed(desk: Desk, solved: Solved) -> str:
 def order(desk: Desk) -> ScanOrder:
     """What is to be counted in this hand; raises VisionError while the eye knows no deck."""
     if not desk.game.signatures:
-        raise VisionError(_("the eye knows no deck yet: show it the decks first"))
+        raise VisionError(_("no deck is known yet: photograph the decks first"))
     left = {side.id: whole_number(desk.draft.fields.get(f"left.{side.id}", "")) or 0 for side in desk.sides}
     return ScanOrder(
         owner=owner(desk),

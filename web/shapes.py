@@ -16,8 +16,10 @@ from scorekeeper.rules.cards import RANKS
 from scorekeeper.rules.clock import HandClock
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import brief_rules
+from scorekeeper.rules.names import isolated
 from scorekeeper.rules.scoring import Points, Side, format_points
 from web import guard
+from web.backs import back_of
 from web.forms import penalty_typed
 from web.language import decimal_symbol, listed, locale
 from web.standings import state_words
@@ -33,9 +35,10 @@ PATTERN_WORDS = {
 def teach(app: Flask) -> None:
     """Gives the templates their filters and globals."""
     app.jinja_env.filters.update(points=points, signed=signed, clock=clock, day=day, minutes=minutes, played=played)
-    app.jinja_env.filters["tenth"] = tenth
+    app.jinja_env.filters.update(tenth=tenth, isolated=isolated)
     app.jinja_env.filters["seconds"] = seconds
     app.jinja_env.globals.update(
+        back_of=back_of,
         is_keeper=guard.is_keeper,
         who=guard.who,
         fresh_id=lambda: secrets.token_urlsafe(12),

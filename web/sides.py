@@ -14,16 +14,19 @@ from scorekeeper.rules.events import (
     Event,
     HandicapSet,
     PartnersChanged,
+    SeatsChanged,
     SideJoined,
     SideLeft,
     SideRenamed,
+    SideRestyled,
     SideReturned,
 )
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Partnership
+from scorekeeper.rules.names import clean, name_key
 from scorekeeper.rules.people import duties, propose_partners, seat_order
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.sides import SideId, name_key
+from scorekeeper.rules.sides import SideId
 from scorekeeper.scorebook import GameId
 from web import here
 from web.announce import announcement, note_announced
@@ -78,20 +81,37 @@ def join(game: Game, _side: SideId) -> Event:
     others = [each.id for each in game.sides if name_key(each.name) != name_key(row.title)]
     side = row.read(others, wrong) if row.title else None
     if side is None or wrong:
-        raise RulesError("; ".join(wrong))
+        raise RulesError(*wrong)
     return SideJoined(side)
 
 
 def leave(_game: Game, side: SideId) -> Event:
-    return SideLeft(side, " ".join(request.form.get("reason", "").split()))
+    return SideLeft(side, clean(request.form.get("reason", "")))
 
 
 def rename(game: Game, side: SideId) -> Event:
     """Another name, as typed for one side."""
-    name = " ".join(request.form.get(f"name.{side}", "").split())
+    name = clean(request.form.get(f"name.{side}", ""))
     if not name:
         raise RulesError(_("%(name)s: type the new name", name=game.side(side).name))
     return SideRenamed(side, name)
+
+
+def restyle(game: Game, side: SideId) -> Event:
+    """Another colour and pattern, as chosen for one side."""
+    now = game.side(side)
+    chosen = (request.form.get(f"{what}.{side}", "") or getattr(now, what) for what in ("color", "pattern"))
+    return SideRestyled(side, *chosen)
+
+
+def move_up(game: Game, side: SideId) -> Event:
+    """One seat further up, in the order of the next hand."""
+    order = [each.id for each in seat_order(game)]
+    if side not in order[1:]:
+        raise RulesError(_("choose somebody who does not sit first"))
+    at = order.index(side)
+    order[at - 1], order[at] = order[at], order[at - 1]
+    return SeatsChanged(tuple(order))
 
 
 def give_handicap(game: Game, side: SideId) -> Event:
@@ -100,7 +120,7 @@ def give_handicap(game: Game, side: SideId) -> Event:
     typed = [request.form.get(f"{what}.{side}", "") for what in ("start", "pile", "per_hand")]
     handicap = read_handicap(game.side(side).name, typed[0], typed[1], typed[2], wrong)
     if handicap is None:
-        raise RulesError("; ".join(wrong))
+        raise RulesError(*wrong)
     return HandicapSet(side, handicap)
 
 
@@ -117,6 +137,8 @@ CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
     "join": join,
     "leave": leave,
     "rename": rename,
+    "look": restyle,
+    "up": move_up,
     "return": lambda _game, side: SideReturned(side),
     "handicap": give_handicap,
     "partners": partners,
@@ -127,7 +149,7 @@ CHANGES: Mapping[str, Callable[[Game, SideId], Event]] = {
 def joining(game: Game) -> SideRow:
     """The side that sits down late, as typed; its look is the next one that nobody has."""
     name = request.form.get("name", "")
-    others = [side for side in game.sides if name_key(side.name) != name_key(name.strip())]
+    others = [side for side in game.sides if name_key(side.name) != name_key(name)]
     return read_row(request.form.to_dict(), name, len(others))
 
 

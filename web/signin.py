@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.rules.names import clean
 from web import here
 from web.caller import address, caller, known_browser, remember
 from web.guard import admit, for_everybody, is_keeper
@@ -54,7 +55,7 @@ def enter() -> ResponseReturnValue:
     tries.right(who_tries)
     seats, word = session.get(SEATS, {}), here.parts().sessions.begin()
     remember()
-    admit(keeper=word, who=" ".join(name.split())[:MAX_WHO], **{SEATS: seats})
+    admit(keeper=word, who=clean(name)[:MAX_WHO], **{SEATS: seats})
     logger.info("signed in from %s", address())
     return redirect(way, 303)
 

@@ -11,14 +11,14 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import RulesError, ScorekeeperError
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.house_notation import format_rules, parse_rules
+from scorekeeper.rules.names import clean
 from scorekeeper.rules.presets import PRESETS, preset_of
 from web import here, language
 from web.guard import keepers_only, who
 from web.house_form import FIELDS, GROUPS, HouseForm, meaning
 from web.known import game_before, known_sides, usual_rules
 from web.language import gettext as _
-from web.language import said
-from web.refusals import keep_form, sentence
+from web.refusals import keep_form, sentence, troubles_of
 from web.rules_file import read_rules_file
 from web.start_form import StartForm, fresh_start, read_start
 from web.tables import go_on
@@ -87,7 +87,7 @@ def use_target(form: StartForm, number: str) -> Changed:
 
 def save(form: StartForm, _what: str) -> Changed:
     """Keeps the rules under a name of the table's own."""
-    name = " ".join(request.form.get("own_name", "").split())
+    name = clean(request.form.get("own_name", ""))
     if not name:
         raise RulesError(_("give your rules a name first"))
     here.book().save_rules(name, form.house.parse())
@@ -155,7 +155,7 @@ def draw(form: StartForm, error: ScorekeeperError | None = None, done: str = "")
         changed=changed,
         fields=FIELDS,
         groups=GROUPS,
-        troubles_said=[sentence(said(part)) for part in str(error).split("; ")] if error else [],
+        troubles_said=troubles_of(error),
         done=done,
         known_sides=known_sides(),
         way=way(),

@@ -9,8 +9,9 @@ from scorekeeper.errors import RulesError
 from scorekeeper.rules.checks import check_sides
 from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.layout import PLANS, Plan
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.presets import PRESETS
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.sides import Side
 from web.forms import SideRow, fresh_row, read_row, row_of
 from web.house_form import HouseForm, house_form, read_house, with_words
 from web.language import gettext as _
@@ -116,7 +117,7 @@ class StartForm:
         elif len(sides) == self.named and rules:
             wrong.extend(said(problem.text) for problem in check_sides(sides, rules) if problem.blocking)
         if wrong or rules is None:
-            raise RulesError("; ".join(wrong))
+            raise RulesError(*wrong)
         return sides, rules
 
     def hints(self) -> list[str]:

@@ -21,7 +21,7 @@ def eye() -> Watch:
     """The eye; raises CameraError on a table without one."""
     found = watch()
     if found is None:
-        raise CameraError(_("this server runs without its eye, so pictures can't be read: type the numbers"))
+        raise CameraError(_("photos can't be read on this server: type the numbers"))
     return found
 
 

@@ -160,9 +160,9 @@ def _view_problem(suit: Suit, by_rank: Mapping[int, int]) -> Problem:
         return doubt("M4", _off_by_one(name, at, more=next(iter(off.values())) > 0))
     gap = sum(by_rank.values())
     if gap > 0:
-        how = say("%(cards)s more than the piles reach", cards=cards(gap))
+        how = say("%(cards)s too many for the piles", cards=cards(gap))
     else:
-        how = say("%(cards)s fewer than the piles reach", cards=cards(-gap)) if gap else say("others than the piles")
+        how = say("%(cards)s too few for the piles", cards=cards(-gap)) if gap else say("others than the piles")
     text = say(
         "The %(suit)s are wrong: the spread has %(how)s; look at the %(suit)s again, or confirm", suit=name, how=how
     )
@@ -172,7 +172,7 @@ def _view_problem(suit: Suit, by_rank: Mapping[int, int]) -> Problem:
 def _off_by_one(suit: Said, at: object, more: bool) -> Said:
     if more:
         return say(
-            "The spread has one more of the %(suit)s %(at)s than the piles reach: a pile of %(suit)s is higher, "
+            "The spread has one more of the %(suit)s %(at)s than the piles show: a pile of %(suit)s is higher, "
             "or a card is read wrong; look again, or confirm",
             suit=suit,
             at=at,

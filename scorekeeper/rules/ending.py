@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, assert_never
 
 from scorekeeper.rules.house import Partnership, Rules, Scoring, TieBreaker
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table, add_hand
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Names, Said, say, say_count
-from scorekeeper.rules.sides import name_key
 
 State = Literal["playing", "tie-breaker", "over"]
 
@@ -168,7 +168,7 @@ def reasons(standing: Standing) -> tuple[str, ...]:
 
 def _most(standing: Standing) -> Said:
     ahead, best = _names(standing.ahead), standing.best
-    each_has = say_count("%(points)s", "%(points)s, each", len(ahead), points=best)
+    each_has = say_count("%(points)s", "%(points)s each", len(ahead), points=best)
     if standing.rules.scoring is Scoring.HANDS:
         return say("Most hands won: %(names)s with %(points)s", names=ahead, points=each_has)
     return say("Most points: %(names)s with %(points)s", names=ahead, points=each_has)
@@ -179,6 +179,14 @@ def _why_now(standing: Standing) -> Said:
     target, hands = _amount(rules.target, rules), _hands(rules.rounds)
     if standing.reached:
         there = _names([each for each in standing.contenders if each.points >= rules.target])
+        if standing.state == "tie-breaker":
+            return say_count(
+                "%(names)s has %(target)s or more",
+                "%(names)s have %(target)s or more",
+                len(there),
+                names=there,
+                target=target,
+            )
         return say_count(
             "%(names)s has %(target)s or more, and that ends the game",
             "%(names)s have %(target)s or more, and that ends the game",
@@ -187,6 +195,8 @@ def _why_now(standing: Standing) -> Said:
             target=target,
         )
     if standing.played_out:
+        if standing.state == "tie-breaker":
+            return say_count("%(num)s hand is played", "%(num)s hands are played", rules.rounds)
         return say_count(
             "%(num)s hand is played, and that ends the game",
             "%(num)s hands are played, and that ends the game",

@@ -116,6 +116,25 @@ class SideRenamed:
 
 
 @dataclass(frozen=True, slots=True)
+class SideRestyled:
+    """A side has another colour and pattern, such as those of its deck."""
+
+    side: SideId
+    color: str
+    """``#rrggbb``."""
+    pattern: str
+    """One of PATTERNS."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """The sides sit in another order in the next hand."""
+
+    order: tuple[SideId, ...]
+    """Everybody who plays, each once."""
+
+
+@dataclass(frozen=True, slots=True)
 class HandicapSet:
     """A side plays with another handicap from the next hand on (rules H6)."""
 
@@ -195,6 +214,8 @@ class CallRefused:
     side: SideId
     penalty: int = 0
     """Taken from the side in this hand: points, or hands won where hands are tallied."""
+    second: bool = False
+    """Whether it was right, but another call came first (rules C8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +283,14 @@ class DisputeSettled:
 Event = (
     GameStarted | DeckEnrolled | HandRecorded | HandCorrected | LastHandUndone | LateHandsSettled
     | RulesChanged | RulesConfirmed
-    | SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
+    | SideJoined | SideLeft | SideReturned | SideRenamed | SideRestyled | SeatsChanged | HandicapSet | PartnersChanged
     | ReadySaid | HandBegun | TimeOutCalled | TimeOutEnded | NertzCalled | CallVerified | CallRefused
     | PenaltyGiven | PenaltyRemoved | StuckMoved | HandDisputed | DisputeSettled
 )  # fmt: skip
 
-SeatEvent = SideJoined | SideLeft | SideReturned | SideRenamed | HandicapSet | PartnersChanged
+SeatEvent = (
+    SideJoined | SideLeft | SideReturned | SideRenamed | SideRestyled | SeatsChanged | HandicapSet | PartnersChanged
+)  # fmt: skip
 """Who sits at the table changes, and with what."""
 
 LiveEvent = (

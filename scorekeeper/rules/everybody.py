@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.names import name_key
+from scorekeeper.rules.sides import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,11 @@ from scorekeeper.rules.events import (
     RulesChanged,
     RulesConfirmed,
     SeatEvent,
+    SeatsChanged,
     SideJoined,
     SideLeft,
     SideRenamed,
+    SideRestyled,
     SideReturned,
 )
 from scorekeeper.rules.everybody import Everybody
@@ -38,12 +40,14 @@ from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Rules
 from scorekeeper.rules.lake import DeckId, Evidence
 from scorekeeper.rules.live import MAX_REASON, Live, claims_against
+from scorekeeper.rules.names import name_key
+from scorekeeper.rules.people import seats_moved
 from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.renaming import Renaming
 from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.sides import Handicap, Side, SideId, is_text, name_key
+from scorekeeper.rules.sides import Handicap, Side, SideId, is_text
 from scorekeeper.rules.table import same_names
 
 
@@ -96,7 +100,16 @@ def follow(game: Game | None, event: Event) -> Game:
             return _change_rules(game, rules, reason)
         case RulesConfirmed(side):
             return replace(game, agreed=game.agreed | {_present(game, side).id})
-        case SideJoined() | SideLeft() | SideReturned() | SideRenamed() | HandicapSet() | PartnersChanged():
+        case (
+            SideJoined()
+            | SideLeft()
+            | SideReturned()
+            | SideRenamed()
+            | SideRestyled()
+            | SeatsChanged()
+            | HandicapSet()
+            | PartnersChanged()
+        ):
             return _seat(game, event)
         case _:
             return _live(game, event)
@@ -157,7 +170,7 @@ def _refuse_sides(sides: Sequence[Side], rules: Rules) -> None:
 
 def _refuse(problems: Sequence[Problem]) -> None:
     if problems:
-        raise RulesError(problems[0].text if len(problems) == 1 else "; ".join(problem.text for problem in problems))
+        raise RulesError(*(problem.text for problem in problems))
 
 
 def _present(game: Game, side_id: SideId) -> Side:
@@ -286,6 +299,10 @@ def _seat(game: Game, event: SeatEvent) -> Game:
             return _return(game, side_id)
         case SideRenamed(side_id, name):
             return _rename(game, side_id, name)
+        case SideRestyled(side_id, color, pattern):
+            return _restyle(game, side_id, color, pattern)
+        case SeatsChanged(order):
+            return _reseat(game, order)
         case HandicapSet(side_id, handicap):
             return _set_handicap(game, side_id, handicap)
         case PartnersChanged(partners):
@@ -354,6 +371,29 @@ def _rename(game: Game, side_id: SideId, name: str) -> Game:
     after = replace(game, sides=named.sides(game.sides), everybody=named.everybody(game.everybody))
     _refuse_sides(after.playing, game.rules)
     return _judged_anew(after, [named.played(hand) for hand in game.played])
+
+
+def _restyle(game: Game, side_id: SideId, color: str, pattern: str) -> Game:
+    """The same side in another look, in the hands that it played, too."""
+    before = game.side(side_id)
+    if (color, pattern) == (before.color, before.pattern):
+        raise RulesError(say("%(name)s looks like that already: choose another colour or pattern", name=before.name))
+
+    def styled(side: Side) -> Side:
+        return replace(side, color=color, pattern=pattern) if side.id == side_id else side
+
+    return replace(
+        game, sides=tuple(map(styled, game.sides)), played=tuple(hand.restyled(styled) for hand in game.played)
+    )
+
+
+def _reseat(game: Game, order: Sequence[SideId]) -> Game:
+    """The sides in the *order* of the next hand; who has left the table comes last."""
+    if sorted(order) != sorted(side.id for side in game.playing):
+        raise RulesError(say("somebody joined or left meanwhile: look at the seats, then move them again"))
+    first = seats_moved(game)
+    seated = [game.side(side_id) for side_id in (*order[first:], *order[:first])]
+    return replace(game, sides=(*seated, *(side for side in game.sides if side.id in game.gone)))
 
 
 def _set_handicap(game: Game, side_id: SideId, handicap: Handicap) -> Game:

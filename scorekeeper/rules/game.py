@@ -12,11 +12,12 @@ from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Partnership, Rules, TieBreaker
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.live import Live
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Names, Said, say, say_count
 from scorekeeper.rules.scoring import Hand
-from scorekeeper.rules.sides import Side, SideId, name_key
+from scorekeeper.rules.sides import Side, SideId
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.cards import KING, RANKS
 from scorekeeper.rules.layout import GAMES, PLANS, Layout, Plan
+from scorekeeper.rules.names import is_shown
 from scorekeeper.rules.said import say
 from scorekeeper.rules.sides import is_whole
 
@@ -183,8 +184,6 @@ MAX_EXTRA = 100
 
 MAX_NOTE, NOTE_LINES = 300, 5
 """Most letters and lines of the table's own words on its rules card."""
-JOINERS = "\u200c\u200d"
-"""Signs that show nothing themselves and hold letters, or an emoji of several, together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +302,7 @@ def suggested_target(bonus: int) -> int:
 
 def _refuse(wrong: Iterator[str] | list[str]) -> None:
     if reasons := list(wrong):
-        raise RulesError("; ".join(reasons))
+        raise RulesError(*reasons)
 
 
 def _wrong_values(rules: Rules | Play, ranges: Mapping[str, tuple[int, int]]) -> Iterator[str]:
@@ -347,7 +346,7 @@ def wrong_note(note: str) -> Iterator[str]:
             lines=NOTE_LINES,
             letters=MAX_NOTE,
         )
-    if not all(char.isprintable() or char in JOINERS for line in lines for char in line):
+    if not all(map(is_shown, lines)):
         yield say("the note has signs that can't be shown: type it again")
 
 

@@ -57,6 +57,8 @@ class Live:
     """In the order they were heard, presses of phones in the order they were made (rules C8)."""
     refused: tuple[SideId, ...] = ()
     """Sides whose call did not stand in this hand."""
+    second: tuple[SideId, ...] = ()
+    """Sides whose call came after another one."""
     penalties: tuple[Adjustment, ...] = ()
     """Added to the hand when it is recorded."""
     stuck: Stuck = Stuck()
@@ -158,9 +160,11 @@ def _call(live: Live, event: NertzCalled | CallVerified | CallRefused) -> Live:
             _refuse_if(side not in claimed, say("%(name)s has not called: note the call first", name=side))
             claims = tuple(replace(each, verified=each.verified or each.side == side) for each in live.claims)
             return replace(live, claims=claims)
-        case CallRefused(side, penalty):
+        case CallRefused(side, penalty, second):
             _refuse_if(not is_whole(penalty) or not 0 <= penalty <= MAX_POINTS, f"{penalty!r} is no penalty")
             claims = tuple(each for each in live.claims if each.side != side)
+            if second:
+                return replace(live, claims=claims, second=(*live.second, side))
             fallen = replace(live, claims=claims, refused=(*live.refused, side))
             return _with_penalty(fallen, Adjustment(side, -penalty, "false call")) if penalty else fallen
         case _:
@@ -200,4 +204,6 @@ def claims_against(live: Live, callers: Sequence[SideId], names: dict[SideId, st
         texts.append(f"nobody has looked whether the call of {and_join(unseen)} stands")
     if fallen := [names[side] for side in callers if side in live.refused and side not in claimed]:
         texts.append(f"the call of {and_join(fallen)} did not stand in this hand")
+    if later := [names[side] for side in callers if side in live.second and side not in claimed]:
+        texts.append(f"the call of {and_join(later)} came second in this hand")
     return texts

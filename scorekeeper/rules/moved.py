@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from scorekeeper.rules.ending import Contender
 from scorekeeper.rules.events import Event, HandRecorded, SideRenamed
 from scorekeeper.rules.game import Game
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.said import Said, say
-from scorekeeper.rules.sides import name_key
 
 
 @dataclass(frozen=True, slots=True)

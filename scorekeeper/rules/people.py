@@ -46,11 +46,13 @@ def _turns(game: Game, side: Side) -> int:
 
 def seat_order(game: Game) -> tuple[Side, ...]:
     """The sides around the table in the next hand, each one seat further than before where seats rotate (rules A13)."""
-    sides = game.playing
-    if not game.rules.play.rotate_seats:
-        return sides
-    moved = len(game.played) % len(sides)
+    sides, moved = game.playing, seats_moved(game)
     return (*sides[len(sides) - moved :], *sides[: len(sides) - moved])
+
+
+def seats_moved(game: Game) -> int:
+    """How many seats everybody has moved along since the first hand, where seats rotate."""
+    return len(game.played) % len(game.playing) if game.rules.play.rotate_seats else 0
 
 
 def rematch_sides(game: Game, late: Collection[SideId] = ()) -> tuple[Side, ...]:

@@ -57,6 +57,8 @@ PERMITTED: Mapping[type[Event], Row] = MappingProxyType({
     events.SideLeft: Row(May.YES, May.SAID, May.NO),
     events.SideReturned: SAID_UNTIL_WON,
     events.SideRenamed: ALWAYS,
+    events.SideRestyled: ALWAYS,
+    events.SeatsChanged: ALWAYS,
     events.HandicapSet: SAID_UNTIL_WON,
     events.PartnersChanged: SAID_UNTIL_WON,
     events.DeckEnrolled: ALWAYS,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorekeeper.rules.everybody import Everybody
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.scoring import Adjustment, Hand, without
-from scorekeeper.rules.sides import Side, SideId, name_key
+from scorekeeper.rules.sides import Side, SideId
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class Played:
         for side in self.sides:
             points[side.id] = points.get(side.id, 0) + side.handicap.per_hand
         return points
+
+    def restyled(self, change: Callable[[Side], Side]) -> Played:
+        """With each side as *change* makes it."""
+        table = replace(self.table, sides=tuple(map(change, self.table.sides)))
+        return replace(self, sides=tuple(map(change, self.sides)), absent=tuple(map(change, self.absent)), table=table)
 
     def counted_anew(self, hand: Hand, removed: Sequence[int] = ()) -> Played:
         """With other counts and without the *removed* penalties, counted from 1; raises RulesError for unknown ones."""

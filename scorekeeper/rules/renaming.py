@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorekeeper.rules.everybody import Everybody
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import Played, Table
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.sides import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import NewType
 
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.lake import DeckId
+from scorekeeper.rules.names import clean, is_shown
 
 SideId = NewType("SideId", str)
 """A word without spaces, unique in its game and used in notation, such as "amy" or "the-smiths"."""
@@ -44,7 +45,7 @@ class Handicap:
 
     def __post_init__(self) -> None:
         if wrong := [*self._wrong()]:
-            raise RulesError("; ".join(wrong))
+            raise RulesError(*wrong)
 
     def _wrong(self) -> Iterator[str]:
         for what, value in (("starting score", self.start), ("handicap for each hand", self.per_hand)):
@@ -73,7 +74,7 @@ class Side:
     def __post_init__(self) -> None:
         object.__setattr__(self, "members", tuple(self.members))
         if wrong := [*_wrong_words(self), *_wrong_members(self), *_wrong_look(self)]:
-            raise RulesError("; ".join(wrong))
+            raise RulesError(*wrong)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -105,19 +106,14 @@ def _wrong_look(side: Side) -> Iterable[str]:
         yield f"{side.pattern!r} is no pattern of a side: choose one of {', '.join(PATTERNS)}"
 
 
-def name_key(name: str) -> str:
-    """What all spellings of one name share: small and capital letters, and accents in one or two characters (K15)."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
-
-
 def is_whole(value: object) -> bool:
     """Whether *value* is a whole number, and no true or false."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_text(text: str, longest: int) -> bool:
-    """Whether *text* can be shown and stored: not blank, printable, at most *longest* characters."""
-    return bool(text.strip()) and text.isprintable() and len(text) <= longest
+    """Whether *text* can be shown and stored: not blank, every sign of it seen, at most *longest* characters."""
+    return bool(clean(text)) and is_shown(text) and len(text) <= longest
 
 
 def is_name(text: str) -> bool:

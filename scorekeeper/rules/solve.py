@@ -129,8 +129,8 @@ def explain(
         )
     if proposal.unsure < 0:
         return say_count(
-            "1 card too many: does one of an earlier batch lie there again, or is the %(Lake)s's number wrong?",
-            "%(num)s cards too many: do some of an earlier batch lie there again, or is the %(Lake)s's number wrong?",
+            "1 card too many: is one of an earlier group there again, or is the %(Lake)s's number wrong?",
+            "%(num)s cards too many: are some of an earlier group there again, or is the %(Lake)s's number wrong?",
             -proposal.unsure,
         )
     return _moved(proposal.lake, spread)

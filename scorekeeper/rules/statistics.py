@@ -8,9 +8,10 @@ from datetime import timedelta
 
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Scoring
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import Played
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.sides import SideId, name_key
+from scorekeeper.rules.sides import SideId
 
 Times = Sequence[timedelta | None]
 """How long each recorded hand was played, in order; None where nobody said Go."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from scorekeeper.rules.house import Partnership, Rules, Scoring
 from scorekeeper.rules.layout import GAMES
+from scorekeeper.rules.names import name_key
 from scorekeeper.rules.problems import Problem, cards, doubt, repeated
 from scorekeeper.rules.said import Names, Said, say, say_count
-from scorekeeper.rules.sides import Side, name_key
+from scorekeeper.rules.sides import Side
 
 MANY_SIDES = 8
 """More sides than this reach the Lake only with long arms (rules A1, K1)."""

@@ -27,9 +27,11 @@ from scorekeeper.rules.events import (
     RulesChanged,
     RulesConfirmed,
     SeatEvent,
+    SeatsChanged,
     SideJoined,
     SideLeft,
     SideRenamed,
+    SideRestyled,
     SideReturned,
     StuckMove,
     StuckMoved,
@@ -76,7 +78,16 @@ def describe(before: Game | None, event: Event) -> str:
             return f"Hand {number} is disputed: {reason}"
         case DisputeSettled(number, settlement):
             return f"The dispute about hand {number} is settled: {settlement}"
-        case SideJoined() | SideLeft() | SideReturned() | SideRenamed() | HandicapSet() | PartnersChanged():
+        case (
+            SideJoined()
+            | SideLeft()
+            | SideReturned()
+            | SideRenamed()
+            | SideRestyled()
+            | SeatsChanged()
+            | HandicapSet()
+            | PartnersChanged()
+        ):
             return _seat(before, event)
         case _:
             return _live(before, event)
@@ -185,6 +196,10 @@ def _seat(game: Game, event: SeatEvent) -> str:
             return f"{game.side(side_id).name} came back"
         case SideRenamed(side_id, name):
             return f"{game.side(side_id).name} is called {name} now"
+        case SideRestyled(side_id):
+            return f"{game.side(side_id).name} has another colour or pattern"
+        case SeatsChanged(order):
+            return f"New order of the seats: {and_join([game.side(side).name for side in order])}"
         case HandicapSet(side_id, handicap):
             return f"{game.side(side_id).name} plays {describe_handicap(handicap)}"
         case PartnersChanged(partners):
@@ -223,6 +238,8 @@ def _live(game: Game, event: LiveEvent) -> str:
             return f"{game.side(side).name} called Nertz: play stopped"
         case CallVerified(side):
             return f"The call of {game.side(side).name} stands"
+        case CallRefused(side, second=True):
+            return f"The call of {game.side(side).name} came second"
         case CallRefused(side, penalty):
             taken = f", {_taken(game, penalty)}" if penalty else ""
             return f"The call of {game.side(side).name} did not stand{taken}: play went on"

@@ -71,6 +71,8 @@ KINDS: Mapping[type[Event], str] = {
     events.DisputeSettled: "dispute-settled",
     events.LateHandsSettled: "late-hands-settled",
     events.SideRenamed: "side-renamed",
+    events.SideRestyled: "side-restyled",
+    events.SeatsChanged: "seats-changed",
 }
 """The stored name of each event; never changed."""
 
@@ -103,6 +105,8 @@ def _encode(event: Event) -> tuple[Json, list[bool]]:
             return {"rules": _rules_to_json(rules), "reason": reason}, []
         case PartnersChanged(partners):
             return {"partners": [[side, list(people)] for side, people in partners]}, []
+        case events.CallRefused(side, penalty, second):
+            return {"side": side, "penalty": penalty} | ({"second": True} if second else {}), [second]
         case NertzCalled(side):
             pressed = _differing(event, NertzCalled(side))
             return {"side": side, **pressed}, [bool(pressed)]
@@ -281,6 +285,8 @@ _SPECIAL: Mapping[tuple[str, int], Callable[[Json], Event]] = {
     ("side-joined", 1): lambda data: SideJoined(_side(data["side"])),
     ("handicap-set", 1): _handicap_set,
     ("partners-changed", 1): _partners_changed,
+    ("seats-changed", 1): lambda data: events.SeatsChanged(tuple(map(SideId, data["order"]))),
+    ("call-refused", 2): _plain(events.CallRefused),
     ("nertz-called", 2): _plain(NertzCalled),
     ("time-out-called", 1): _time_out_called,
     ("stuck-moved", 1): _stuck_moved,

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from scorekeeper.rules.events import StuckMove, TimeOutReason
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.names import is_shown
 from scorekeeper.rules.sides import MAX_POINTS, Handicap, Side
 
 FORMAT = "nertz-scorekeeper-game"
@@ -113,6 +114,15 @@ class Renamed(OfSide):
     name: Text
 
 
+class Restyled(OfSide):
+    color: Text
+    pattern: Text
+
+
+class Seats(Body):
+    order: Annotated[list[Word], Few]
+
+
 class Handicapped(OfSide):
     handicap: Handicap
 
@@ -138,6 +148,7 @@ class Called(OfSide):
 
 class Refused(OfSide):
     penalty: Whole
+    second: bool = False
 
 
 class Penalty(OfSide):
@@ -189,6 +200,8 @@ BODIES: Mapping[str, type[Body]] = {
     "dispute-settled": Agreed,
     "late-hands-settled": Settled,
     "side-renamed": Renamed,
+    "side-restyled": Restyled,
+    "seats-changed": Seats,
 }
 """The body of each kind, by its stored name."""
 
@@ -228,7 +241,7 @@ def read_body(kind: str, body: Mapping[str, Any]) -> None:
 
 def _refuse_unshown(value: object) -> None:
     """Raises ValueError for a text with signs that no page can show, wherever it stands in *value*."""
-    if isinstance(value, str) and not all(line.isprintable() for line in value.split("\n")):
+    if isinstance(value, str) and not all(map(is_shown, value.split("\n"))):
         raise ValueError(f"{value[:40]!r} has signs that can't be shown")
     if isinstance(value, Mapping):
         value = [*value, *value.values()]

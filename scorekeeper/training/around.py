@@ -125,11 +125,11 @@ def _said(outline: Points, cards: Sequence[Seen], shown: Sequence[Points]) -> Ex
     return None
 
 
-def real_or_shown(picture: Picture, outline: Points) -> bool | None:
-    """Whether a card of the table lies in *outline*, not one that a screen shows; None where that is not clear."""
+def is_on_table(picture: Picture, outline: Points) -> bool | None:
+    """Whether a card of the table lies in *outline*, none that a screen shows; None where that is not clear."""
     cards, shown = _cards_and_shown(picture)
     said = _said(outline, cards, [quad for quad, share in shown if share > SHOWN])
-    return None if said is None or not said.card else not said.shown
+    return None if said is None else said.card and not said.shown
 
 
 def _cards_and_shown(picture: Picture) -> tuple[list[Seen], list[tuple[Points, float]]]:

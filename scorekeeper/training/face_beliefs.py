@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.training.around import LAYOUTS, real_or_shown
+from scorekeeper.training.around import LAYOUTS, is_on_table
 from scorekeeper.training.calibration import Judged
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import random_pictures
@@ -37,7 +37,7 @@ FAILS, SEEMS = 0.1, 0.7
 """On so many pictures what lies round some cards is made to tell nothing, up to so likely that they are real: tables
 differ from all that the network was taught."""
 SCREEN_WEIGHT = 0.3
-"""A card on a screen counts so much: screens are far rarer on real tables."""
+"""What is no card of the table counts so much: screens that show cards are far rarer on real tables."""
 SIZE, CARD_PX, SEED = (720, 960), (80, 180), 901
 ON_TABLE = 0.9
 """Cards less likely on the table do not tell how well cards are read."""
@@ -150,7 +150,7 @@ def fit_table(count: int, art: Path | None, eye: Eye) -> Floats:
         cards = [card for card in find_cards(picture.image, eye)[0] if card.whole and card.card is not None]
         outlines = [card.corners_px for card in cards]
         grounds, sizes = strange_grounds(picture.image, outlines), sizes_among(picture.image, cards)
-        told = [real_or_shown(picture, outline) for outline in outlines]
+        told = [is_on_table(picture, outline) for outline in outlines]
         fails = rng.random() < FAILS
         for card, strange, size, real in zip(cards, grounds, sizes, told, strict=True):
             if real is not None:

@@ -618,7 +618,7 @@ def separability(gallery: Gallery) -> list[str]:
     return [
         say(
             "the backs of %(deck)r and %(other)r are too alike to be told apart in this light: "
-            "use another deck for one of them, or enrol both again in brighter, even light",
+            "use another deck for one of them, or photograph both again in brighter, even light",
             deck=str(first),
             other=str(second),
         )

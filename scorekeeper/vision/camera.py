@@ -155,7 +155,7 @@ def _too_many_bytes(name: str, size: int) -> Said:
 
 
 def _too_many_pixels(name: str) -> Said:
-    return say("%(name)s has more than 64 megapixels: send it smaller, 12 megapixels are plenty", name=name)
+    return say("%(name)s is too large: send it smaller", name=name)
 
 
 def _upright(picture: PIL.Image.Image) -> PIL.Image.Image:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime as ort
 
+from scorekeeper.vision import progress
 from scorekeeper.vision.geometry import PROPORTION, Image, Points, resized
 from scorekeeper.vision.places import lies_on_any
 
@@ -244,6 +245,7 @@ class OnnxDetector:
         """Faces, backs and indices; cards suppress cards of either side, indices suppress indices."""
         scale = long_side / max(image.shape[:2])
         pixels, (left, top) = _letterboxed(image, scale)
+        progress.at(progress.Stage.FINDING)
         (raw,) = self._session.run(None, {self._input: pixels})
         found = _decoded(raw[0], min_score)
         corners = (found.corners_px - np.array([left, top], np.float32)) / np.float32(scale)

@@ -71,8 +71,8 @@ PIPS_TRUST, INDEX_TRUST = 0.995, 0.95
 """... they are believed so far, and its corners, which err alike, together so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
-TELLING = 5
-"""With fewer outlines a small card may be one far away."""
+TELLING, HUGE = 5, 2.5
+"""With fewer outlines a small card may be one far away; and what is larger than so many cards is none: a paper."""
 NO_CARD, SURELY_BACK = 0.1, 0.85
 """What can't be read, and is a card less likely than this, is none; unless it surely looks like a back."""
 SHOWN = 0.9
@@ -260,7 +260,7 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     whole, sizes, marked = [n for n, card in enumerate(cards) if card.whole], sizes_among(image, cards), [*cards]
     for n, strange in zip(whole, strange_grounds(image, [cards[n].corners_px for n in whole]), strict=True):
         told = table_features(cards[n].real, float(strange), float(sizes[n]))
-        marked[n] = replace(cards[n], table=likely(told, TABLE))
+        marked[n] = replace(cards[n], table=likely(told, TABLE) if sizes[n] < HUGE else 0.0)
     return marked
 
 
@@ -268,7 +268,7 @@ def table_features(real: float, strange: float, size: float) -> dict[str, float]
     """What tells how likely an outline is a card of the table: how *strange* its ground is, how odd its *size*, 1 being
     usual, and how likely it is *real* by what lies round it. That counts as far as ground or size are odd: alone the
     network errs on tables like none it was taught."""
-    odd = abs(math.log(size))
+    odd = math.log(size) ** 2
     return {"bias": 1.0, "strange": strange, "size": odd, "unreal": (strange + odd) * max(0.0, -odds(real, 0.02))}
 
 

@@ -274,7 +274,7 @@ def card_doubt(card: FoundCard, image: Image, right: float) -> Doubt:
     where, code = place(card.middle, image), _code(card.card)
     if card.card is None:
         text = _unread(where)
-    elif card.table < right:
+    elif card.table * card.table < right:  # that it lies on the table is less likely than that it is read right
         text = say("the %(card)s %(where)s: is it a card of this table?", where=where, card=code)
     elif card.corners and card.index_px < SMALL_PX:
         text = say("the %(card)s %(where)s is very small: take the picture from closer", where=where, card=code)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from scorekeeper.resources import data_path
+from scorekeeper.vision import progress
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats
 from scorekeeper.vision.network import in_batches, open_session
@@ -29,6 +30,7 @@ class Likeness:
 
     def said(self, prepared: Callable[[slice], Floats], count: int) -> Floats:
         """The same of *count* pairs, some at a time *prepared* first."""
+        progress.at(progress.Stage.READING)
         return in_batches(lambda rows: self._session.run(None, {"pairs": prepared(rows)})[0], count, BATCH)
 
 

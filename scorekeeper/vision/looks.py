@@ -48,7 +48,7 @@ class Signature:
         if version != VERSION:
             raise EnrolmentError(
                 say(
-                    "a deck's signature begins with %(wanted)r, not %(found)r: enrol the deck again",
+                    "what is known of a deck begins with %(wanted)r, not %(found)r: photograph the deck again",
                     wanted=VERSION,
                     found=version[:12],
                 )
@@ -59,7 +59,7 @@ class Signature:
         except (ValueError, cv2.error):
             picture = None
         if picture is None or picture.shape != (2 * ROWS * CELL, 2 * COLUMNS * CELL, 3):
-            raise EnrolmentError(say("a deck's signature is damaged: enrol the deck again"))
+            raise EnrolmentError(say("what is known of a deck is damaged: photograph the deck again"))
         return cls(picture.astype(np.uint8, copy=False))
 
 

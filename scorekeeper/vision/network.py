@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
+from scorekeeper.vision import progress
+
 Floats = npt.NDArray[np.float32]
 LEAST = 16
 """A batch of no more rows is not worth halving."""
@@ -39,6 +41,7 @@ def said_of(
     session: onnxruntime.InferenceSession, prepared: Callable[[slice], Floats], count: int, size: int
 ) -> Floats:
     """(n, k) all that the network of *session* answers to *count* inputs, each batch of *size* *prepared* first."""
+    progress.at(progress.Stage.READING)
     name = session.get_inputs()[0].name
     return in_batches(lambda rows: np.hstack(session.run(None, {name: prepared(rows)})), count, size)
 

@@ -69,7 +69,7 @@ def reading_of(looks: Sequence[Judged], gallery: Gallery) -> SpreadReading:
     texts = [_of_picture(text, number, len(looks)) for number, (_, asked) in enumerate(looks) for text in asked]
     problems: list[str] = [*summed_up(texts)]
     if not gallery.decks:
-        problems.insert(0, say("no deck is enrolled yet: photograph the back of each deck first"))
+        problems.insert(0, say("no deck is known yet: photograph the back of each deck first"))
     if not looks:
         problems.append(say("no cards seen: take a picture of the cards turned over and spread"))
     counts = {deck: sum(card.deck == deck for card in cards) for deck in gallery.decks}
@@ -194,7 +194,7 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
     problems: list[str] = []
     counted = [back for back in backs if back.counted]
     if any(height_px(back.quad) < settings.least_px for back in counted):
-        problems.append(say("the cards are very small: take the picture from closer, or in two batches"))
+        problems.append(say("the cards are very small: take the picture from closer, or in two groups"))
     cut = [back for back in counted if back.cut]
     strange = [back for back in counted if gallery.decks and back.match.deck is None and not back.cut]
     told = {id(back) for back in (*cut, *strange)}
@@ -231,8 +231,8 @@ def _cut_by_the_edge(number: int, where: Said) -> Said:
 
 def _of_no_deck(number: int, where: Said) -> Said:
     return say_count(
-        "a card %(where)s fits no enrolled deck: whose is it?",
-        "%(num)s cards fit no enrolled deck: whose are they?",
+        "a card %(where)s fits no known deck: whose is it?",
+        "%(num)s cards fit no known deck: whose are they?",
         number,
         where=where,
     )

@@ -79,7 +79,7 @@ class EyeProcess:
     ) -> None:
         self._limits, self._letters = limits or Limits(), letters
         self._choice = CameraChoice(None if camera is None else str(camera), rotate)
-        self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the eye"))
+        self._eye = Worker([*PROGRAM, "eye", letters], self._limits, say("the photo reader"))
         self._camera = self._worker(self._choice)
         self._fed_s: deque[float] = deque(maxlen=20)
         """When the phone that is the camera sent its last pictures."""
@@ -261,6 +261,13 @@ class EyeProcess:
         return cast(bytes, self._camera.ask("moment", number))
 
 
+@dataclass(frozen=True, slots=True)
+class AtStage:
+    """A message of the process before its answer: how far it is."""
+
+    stage: str
+
+
 LEAN = {
     "MALLOC_ARENA_MAX": "1",
     "MALLOC_MMAP_THRESHOLD_": "65536",
@@ -285,6 +292,7 @@ class Worker:
         self._ready = False
         self._waiting = 0
         self._trouble = ""
+        self._stage = ""
         self._broke_down = 0
         """How often it broke down since it last answered; one picture may be to blame for one time."""
 
@@ -292,7 +300,8 @@ class Worker:
     def condition(self) -> Condition:
         """How the process is, at once."""
         process = self._process
-        return Condition(process is not None and process.poll() is None, self._waiting, self._trouble)
+        running = process is not None and process.poll() is None
+        return Condition(running, self._waiting, self._trouble, self._stage)
 
     def start(self) -> None:
         """Starts the process and returns at once; it gets ready by itself."""
@@ -364,14 +373,21 @@ class Worker:
         try:
             if message is not None:
                 write_message(_pipe(process.stdin), message)
-            answer = read_message(_pipe(process.stdout))
+            answer = self._heard(_pipe(process.stdout))
         except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:
             raise self._broken(process, late.is_set(), limit_s) from error
         finally:
             watchdog.cancel()
+            self._stage = ""
         if isinstance(answer, BaseException):
             self._trouble, self._broke_down = str(answer) if isinstance(answer, CameraError) else "", 0
             raise answer
+        return answer
+
+    def _heard(self, replies: IO[bytes]) -> Any:
+        """The next answer; what comes before says how far it is."""
+        while isinstance(answer := read_message(replies), AtStage):
+            self._stage = answer.stage
         return answer
 
     def _broken(self, process: subprocess.Popen[bytes], late: bool, limit_s: float) -> VisionError:

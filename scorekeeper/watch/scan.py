@@ -347,7 +347,7 @@ def joined(readings: Sequence[SpreadReading]) -> SpreadReading:
     for number, reading in enumerate(readings):
         cards += [replace(card, image=number) for card in reading.cards]
         for problem in reading.problems:
-            told = say("%(problem)s in batch %(number)s", problem=problem, number=number + 1)
+            told = say("%(problem)s in group %(number)s", problem=problem, number=number + 1)
             problems.append(moved_to(number, told if len(readings) > 1 else problem, problem))
     certain = bool(readings) and all(reading.certain for reading in readings)
     return SpreadReading(tuple(cards), _added(readings), certain, tuple(problems))

@@ -37,6 +37,8 @@ class EnrolledDeck:
     """JPEG of the back."""
     problems: tuple[str, ...]
     """Sentences for a person; the deck can be used nevertheless."""
+    colour: str = ""
+    """Such as "blue"; empty where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,8 @@ class Condition:
     """Questions that are asked and not answered yet."""
     trouble: str = ""
     """Why it does not work, by the last questions; empty where it does, also after it broke down once."""
+    stage: str = ""
+    """What is being done with the picture now: ``finding`` cards, ``reading`` them; empty before and after."""
 
 
 class Watch(Protocol):

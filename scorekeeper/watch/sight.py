@@ -13,6 +13,7 @@ from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReadin
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.backs import Gallery, separability
 from scorekeeper.vision.camera import THE_PICTURE, decode_picture, encode_jpeg
+from scorekeeper.vision.colours import colour_of
 from scorekeeper.vision.draw import Look, draw_fan, draw_lake, draw_spread
 from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.eye import Eye, load_eye
@@ -79,8 +80,9 @@ class Sight:
         """Learns one deck's back; raises EnrolmentError where a picture does not show exactly one."""
         images = [decode_picture(data, _numbered(n, len(pictures))) for n, data in enumerate(pictures, 1)]
         enrolment = enrol(images, self._eye)
+        crop = enrolment.crops[0]
         return EnrolledDeck(
-            tuple(enrolment.signature_texts), encode_jpeg(enrolment.crops[0], 90), tuple(enrolment.problems)
+            tuple(enrolment.signature_texts), encode_jpeg(crop, 90), tuple(enrolment.problems), colour_of(crop).name
         )
 
     def laid(self, pictures: Sequence[bytes]) -> tuple[LaidDeck, ...]:

@@ -8,8 +8,8 @@ from scorekeeper.rules.said import Said, say, say_count
 from scorekeeper.vision.steady import Stillness
 
 OPENING = say("the camera is being opened: nothing is counted yet")
-NO_PICTURE = say("the camera gives no picture: check its plug, its app and its network; the scan goes on by itself")
-STUMBLED = say("the eye stumbled over a picture: the scan goes on by itself")
+NO_PICTURE = say("the camera gives no picture: check its plug, its app and its network; counting goes on by itself")
+STUMBLED = say("a picture could not be read: counting goes on by itself")
 NO_CARDS = say("no cards seen: turn the %(Lake)s face down, spread it, and take your hands away")
 CLEAR = say("these cards are counted: take them all away, then spread the next ones")
 STILL_THERE = say("cards still lie there: take them all away, so that none is counted twice")
@@ -33,9 +33,9 @@ def to_come(cards: int) -> Said:
     return say_count("1 card is still to come", "%(num)s cards are still to come", cards)
 
 
-NOT_LOCKED = say("the cards are not counted yet: wait until the count stands, then bank it")
-NOTHING_BANKED = say("no batch is banked: there is nothing to take back")
-NOT_CLEARING = say("no batch waits for a clear table")
+NOT_LOCKED = say("the cards are not counted yet: wait until the count stands, then tap again")
+NOTHING_BANKED = say("no group is put away: there is nothing to take back")
+NOT_CLEARING = say("no group waits for a clear table")
 NOTHING_COUNTED = say("nothing is counted yet: wait until the count stands")
-NO_SCAN = say("no scan runs: start it first")
+NO_SCAN = say("nothing is being counted: start it first")
 FORGOTTEN = say("this moment is not kept any more: only the last seconds of a hand are")

@@ -13,13 +13,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING
 
 from scorekeeper.errors import CameraError, ScorekeeperError, VisionError
 from scorekeeper.rules.said import Said, say
-from scorekeeper.watch.process import CAMERA, read_message, write_message
+from scorekeeper.vision import progress
+from scorekeeper.watch.process import CAMERA, AtStage, read_message, write_message
 from scorekeeper.watch.seam import PHONE, PHONE_GONE, CameraChoice
 
 if TYPE_CHECKING:
@@ -72,7 +73,26 @@ def serve(questions: IO[bytes], replies: IO[bytes], prepare: Callable[[], Answer
             question, arguments = read_message(questions)
         except EOFError:
             return
-        write_message(replies, _answer(answers[question], arguments))
+        with _telling(replies):
+            answer = _answer(answers[question], arguments)
+        write_message(replies, answer)
+
+
+@contextmanager
+def _telling(replies: IO[bytes]) -> Iterator[None]:
+    """Says within this block how far the answer is, each change once."""
+    telling, last = threading.Lock(), [""]
+
+    def tell(stage: progress.Stage) -> None:
+        with telling:
+            if last[0] not in (stage, "over"):
+                last[0] = stage
+                write_message(replies, AtStage(stage))
+
+    with progress.listening(tell):
+        yield
+    with telling:
+        last[0] = "over"
 
 
 def _answer(answer: Callable[..., object], arguments: tuple[object, ...]) -> object:
@@ -91,7 +111,7 @@ def _refusal(error: Exception) -> ScorekeeperError:
     log.error("the eye stumbled", exc_info=error)
     reason = f"{type(error).__name__}: {error}".splitlines()[0]
     return VisionError(
-        say("the eye stumbled over this (%(reason)s): try another picture, or type the numbers", reason=reason)
+        say("this picture could not be read (%(reason)s): try another one, or type the numbers", reason=reason)
     )
 
 

@@ -50,6 +50,8 @@ EVENING: list[events.Event] = [
     events.HandDisputed(1, "the pile of Ben"),
     events.DisputeSettled(1, "it was right"),
     events.SideRenamed(BEN, "Benno"),
+    events.SideRestyled(BEN, "#b3123f", "wave"),
+    events.SeatsChanged((CLEO, AMY, BEN)),
     events.HandicapSet(CLEO, events.Handicap(start=10)),
     events.RulesChanged(Rules(target=400), "it grows late"),
     events.RulesConfirmed(AMY),

@@ -89,19 +89,19 @@ def hand(total: int) -> str:
         pytest.param(
             Evidence(lake("5H 3C"), faces=faces("9H 3C")), 12,
             [
-                "M4 The spread has one more of the hearts 6 to 9 than the piles reach: a pile of hearts is higher",
+                "M4 The spread has one more of the hearts 6 to 9 than the piles show: a pile of hearts is higher",
                 "M1 The Lake holds 8 cards, but the sides have 12 together, so 4 cards counted twice",
             ],
             id="M4 M1 a pile seen four too low",
         ),
         pytest.param(
             Evidence(lake("9H 2H 3C"), faces=faces("6H 7H 3C")), 14,
-            ["M2 The hearts are wrong: the spread has 2 cards more than the piles reach; look at the hearts again"],
+            ["M2 The hearts are wrong: the spread has 2 cards too many for the piles; look at the hearts again"],
             id="M2 a whole suit is wrong",
         ),
         pytest.param(
             Evidence(lake("9H 2H 3C"), faces=faces("6H 3H 3C")), 14,
-            ["M2 The hearts are wrong: the spread has 2 cards fewer than the piles reach"], id="M2 fewer cards",
+            ["M2 The hearts are wrong: the spread has 2 cards too few for the piles"], id="M2 fewer cards",
         ),
         pytest.param(
             Evidence(lake("9H 3H 3C"), faces=faces("8H 4H 3C")), 15,

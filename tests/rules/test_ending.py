@@ -54,7 +54,7 @@ def test_the_board_says_how_the_game_stands(rules, hands, says):
             "13 to 20, x1 -2", ["amy 20/0! ben 24/2"],
             [
                 "Amy and Ben have 20 points or more, and that ends the game",
-                "Most points: Amy and Ben with 20, each",
+                "Most points: Amy and Ben with 20 each",
                 "Then the most Nertz calls: Amy 1, Ben 0",
                 "Amy wins: 20 points like Ben, but 1 Nertz call to 0",
             ],
@@ -63,8 +63,8 @@ def test_the_board_says_how_the_game_stands(rules, hands, says):
         pytest.param(
             "13 to 20, x1 -2, straight to the tie-breaker", ["amy 20/0! ben 24/2"],
             [
-                "Amy and Ben have 20 points or more, and that ends the game",
-                "Most points: Amy and Ben with 20, each",
+                "Amy and Ben have 20 points or more",
+                "Most points: Amy and Ben with 20 each",
                 "Amy and Ben are tied at 20 points: play a tie-breaker hand",
             ],
             id="D4 calls are no step where they do not break ties",

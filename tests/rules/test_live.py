@@ -170,6 +170,11 @@ def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo(
             id="C15 a false call is no call",
         ),
         pytest.param(
+            [NertzCalled(BEN), NertzCalled(AMY), CallRefused(AMY, second=True)], "amy 9/0! ben 1/0!",
+            ["nobody has looked whether the call of Ben stands", "the call of Amy came second in this hand"],
+            id="C8 a call that came second is said to be it",
+        ),
+        pytest.param(
             [NertzCalled(AMY), CallRefused(AMY), NertzCalled(AMY), CallVerified(AMY)], "amy 9/0! ben 1/1", [],
             id="C15 the second call stands",
         ),

@@ -22,13 +22,15 @@ from scorekeeper.rules.events import (
     ReadySaid,
     RulesChanged,
     RulesConfirmed,
+    SeatsChanged,
     SideJoined,
     SideLeft,
+    SideRestyled,
     SideReturned,
     StuckMove,
     StuckMoved,
 )
-from scorekeeper.rules.fold import fold, terms, vet_hand
+from scorekeeper.rules.fold import apply, fold, terms, vet_hand
 from scorekeeper.rules.game import Game
 from scorekeeper.rules.house import Alternation, Partnership, Play, Rules, Scoring, TieBreaker
 from scorekeeper.rules.lake import DeckId
@@ -297,3 +299,32 @@ def test_h7_a_corrected_hand_stays_disputed_and_an_undone_one_is_gone():
     disputed = ["amy 9/0! ben 1/0", HandDisputed(1, "who called?")]
     assert game_of(*disputed, correct(1, "amy 9/0 ben 1/0!")).disputed == (1,)
     assert game_of(*disputed, LastHandUndone("again")).official
+
+
+THREE_COUNT = "amy 14/0! ben 9/4 cleo 3/1"
+
+
+def test_a_side_looks_like_its_deck_in_the_hands_it_has_played_too():
+    game = game_of(THREE_COUNT, SideRestyled(AMY, "#b3123f", "wave"), sides=THREE)
+    looks = [(side.color, side.pattern) for side in (game.side(AMY), game.played[0].sides[0])]
+    assert looks == [("#b3123f", "wave")] * 2
+    assert game.totals == {"amy": 14, "ben": 1, "cleo": 1}
+    with pytest.raises(RulesError, match="Amy looks like that already"):
+        apply(game, SideRestyled(AMY, "#b3123f", "wave"))
+    with pytest.raises(RulesError, match="'red' is no colour of a side"):
+        apply(game, SideRestyled(AMY, "red", "wave"))
+
+
+@pytest.mark.parametrize("rotate", [False, True])
+def test_seats_change_between_two_hands(rotate):
+    game = game_of(THREE_COUNT, sides=THREE, rules=Rules(play=Play(rotate_seats=rotate)))
+    moved = apply(game, SeatsChanged((BEN, AMY, CLEO)))
+    assert [side.id for side in seat_order(moved)] == [BEN, AMY, CLEO]
+    assert moved.totals == game.totals
+
+
+def test_who_left_has_no_seat_to_change():
+    game = game_of(SideLeft(CLEO), sides=THREE)
+    with pytest.raises(RulesError, match="somebody joined or left meanwhile"):
+        apply(game, SeatsChanged((CLEO, BEN, AMY)))
+    assert [side.id for side in apply(game, SeatsChanged((BEN, AMY))).sides] == [BEN, AMY, CLEO]

@@ -179,7 +179,7 @@ def png_claiming(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("size", [(8001, 8000), (12000, 9000), (60000, 60000), (1, 2_000_000_000)])
 def test_a_decompression_bomb_is_refused_by_its_header(size: tuple[int, int]) -> None:
-    assert "64 megapixels" in refusal(png_claiming(*size))
+    assert "is too large: send it smaller" in refusal(png_claiming(*size))
 
 
 def test_sixty_four_megapixels_are_just_allowed() -> None:

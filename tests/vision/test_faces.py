@@ -279,7 +279,7 @@ def with_a_phone() -> np.ndarray:
 
 
 def test_a_card_that_seems_to_be_shown_on_a_phones_screen_does_not_count_and_is_asked_about(around):
-    around({(700, 400): 0.05})
+    around({(700, 400): 0.1})
     lake = read_lake(with_a_phone(), eye(*PHONE))
     assert (lake.total, lake.certain) == (9, False)
     assert lake.problems == ("is the 6D at the right a card, or on a screen? it was not counted",)
@@ -304,7 +304,7 @@ def test_a_paper_that_is_hardly_read_as_a_card_is_asked_about(around):
 
 
 def test_a_card_on_a_phones_screen_beside_a_single_pile_does_not_count_either(around):
-    around({(700, 400): 0.05})
+    around({(700, 400): 0.1})
     lake = read_lake(with_a_phone(), eye(PHONE[0], PHONE[2]))
     assert (lake.total, lake.certain) == (7, False)
 
@@ -333,7 +333,7 @@ def test_a_pile_on_a_ground_of_its_own_counts_where_what_lies_round_it_is_no_scr
     ("real", "counted", "asked"),
     [
         (1.0, 8, ()),
-        (0.13, 8, ("the 9D in the middle: is it a card of this table?",)),
+        (0.3, 8, ("the 9D in the middle: is it a card of this table?",)),
         (0.01, 7, ()),
     ],
 )

@@ -215,7 +215,7 @@ def test_a_card_of_a_heap_is_counted_once_though(number):
 def test_a_heap_before_any_deck_is_enrolled_says_so(backs):
     heap = compose(np.random.default_rng(9), backs, 36, least_visible=0.4, card_px=260)
     reading = read_spread([heap.image], eye(seen(heap)), Gallery.from_signatures({}))
-    assert reading.problems[0] == "no deck is enrolled yet: photograph the back of each deck first"
+    assert reading.problems[0] == "no deck is known yet: photograph the back of each deck first"
 
 
 def test_batches_are_added(backs, gallery):
@@ -327,4 +327,4 @@ def test_without_any_deck_the_backs_are_unknown(backs):
     spread = compose(np.random.default_rng(11), backs, 6, least_visible=0.9, card_px=170)
     reading = read_spread([spread.image], eye(seen(spread)), Gallery.from_signatures({}))
     assert (reading.total, reading.unknown) == (6, 6)
-    assert reading.problems[0].startswith("no deck is enrolled")
+    assert reading.problems[0].startswith("no deck is known")

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +23,7 @@ from scorekeeper.watch.process import EyeProcess, Limits, Worker
 ODD_EYE = """
     import os, sys, time
     from scorekeeper.errors import EnrolmentError, PictureError
+    from scorekeeper.vision import progress
     from scorekeeper.watch.worker import _private_stdout, serve
 
     def refuse(text): raise PictureError(text)
@@ -30,9 +32,13 @@ ODD_EYE = """
     def starve(): raise MemoryError
     def chatter(): print("noise on standard output"); sys.stdout.flush(); return "clean"
     def echo(value): return value
+    def look():
+        for stage in ("finding", "finding", "reading"): progress.at(progress.Stage(stage))
+        time.sleep(1)
+        return "seen"
     def size(data): return len(data)
-    answers = dict(refuse=refuse, enrol=enrol, stumble=stumble, starve=starve, chatter=chatter, echo=echo, size=size,
-                   die=lambda: os.kill(os.getpid(), 9), hang=lambda: time.sleep(3600), pid=os.getpid)
+    answers = dict(look=look, refuse=refuse, enrol=enrol, stumble=stumble, starve=starve, chatter=chatter, echo=echo,
+                   size=size, die=lambda: os.kill(os.getpid(), 9), hang=lambda: time.sleep(3600), pid=os.getpid)
     serve(sys.stdin.buffer, _private_stdout(), lambda: answers)
 """
 """A process that answers, refuses, dies or hangs as it is told."""
@@ -51,6 +57,17 @@ def test_an_answer_comes_back(odd: Worker) -> None:
     assert odd.ask("echo", {"red": ("a", 1.5)}) == {"red": ("a", 1.5)}
 
 
+def test_a_process_says_how_far_its_answer_is(odd: Worker) -> None:
+    odd.ask("echo", 1)
+    asking = threading.Thread(target=odd.ask, args=("look",))
+    asking.start()
+    while odd.condition.stage != "reading":
+        assert asking.is_alive()
+    asking.join()
+    assert odd.condition.stage == ""
+    assert odd.ask("look") == "seen"
+
+
 def test_a_large_picture_goes_over(odd: Worker) -> None:
     assert odd.ask("size", bytes(30_000_000)) == 30_000_000
 
@@ -67,7 +84,7 @@ def test_a_refusal_keeps_its_class_and_its_words(odd: Worker) -> None:
     assert type(caught.value).__name__ == "EnrolmentError"
 
 
-@pytest.mark.parametrize(("question", "says"), [("stumble", "stumbled over this"), ("starve", "too little memory")])
+@pytest.mark.parametrize(("question", "says"), [("stumble", "could not be read"), ("starve", "too little memory")])
 def test_a_stumbling_eye_says_so_and_stays(odd: Worker, question: str, says: str) -> None:
     process = odd.ask("pid")
     with pytest.raises(VisionError, match=says):

@@ -216,7 +216,7 @@ def test_a_batch_is_banked_only_when_it_stands_and_the_next_only_after_a_clear_t
 
 
 def test_a_person_may_say_that_the_table_is_clear(hand):
-    with pytest.raises(VisionError, match="no batch waits"):
+    with pytest.raises(VisionError, match="no group waits"):
         hand.scan.act(Act.CLEARED)
     hand.lay(9)
     hand.scan.act(Act.NEXT_BATCH)
@@ -350,5 +350,5 @@ def test_batches_are_joined_as_pictures_of_one_reading():
     second = SpreadReading((back, back), {back.deck: 2}, False, (spotted("look there", (0, 5.0, 6.0)),))
     whole = joined([first, second])
     assert ([card.image for card in whole.cards], whole.counts) == ([0, 1, 1], {back.deck: 3})
-    assert (whole.certain, whole.problems) == (False, ("look there in batch 2",))
+    assert (whole.certain, whole.problems) == (False, ("look there in group 2",))
     assert whole.problems[0].spots == ((1, 5.0, 6.0),)

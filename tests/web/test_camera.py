@@ -81,8 +81,8 @@ def test_decks_that_look_alike_stand_in_the_list(client, eye, game_id):
 
 def test_decks_that_were_not_shown_are_no_error(client, game_id):
     page = client.get(f"/g/{game_id}/camera").text
-    assert "The eye knows 0 of 2 decks." in page
-    assert "Nothing is wrong as far as can be told." in page
+    assert "0 of 2 decks are known." in page
+    assert "Everything looks fine." in page
 
 
 def test_numbers_have_the_readers_decimal_mark(client, game_id):
@@ -92,7 +92,7 @@ def test_numbers_have_the_readers_decimal_mark(client, game_id):
 def test_a_table_without_an_eye_is_told_so(typed_app, game_id):
     phone = typed_app.test_client()
     phone.post("/sign-in", data={"pin": "271828"})
-    assert "runs without its eye" in phone.get(f"/g/{game_id}/camera").text
+    assert "Photos can't be read on this server" in phone.get(f"/g/{game_id}/camera").text
 
 
 def test_watchers_are_asked_to_sign_in(watcher, game_id):

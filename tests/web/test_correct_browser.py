@@ -113,11 +113,11 @@ def test_cards_of_a_deck_nobody_showed_are_given_away_one_tap_each(desk, book, e
     doubtful = page.locator("#layer-spread-0 :is(.suspect, .spot)")
     strangers = page.locator("#layer-spread-0 .unknown").count()
     assert strangers > 3
-    page.get_by_role("button", name="Next doubtful card").tap()
+    page.get_by_role("button", name="Next question").tap()
     for left in range(doubtful.count(), 0, -1):
         expect(doubtful).to_have_count(left)
         kind = page.locator(".chosen").get_attribute("class").split()
-        tap(page, "Cleo" if "unknown" in kind else "No card is there" if "spot" in kind else "It is right")
+        tap(page, "Cleo" if "unknown" in kind else "Not a card" if "spot" in kind else "It is correct")
     expect(page.locator("#lake-2")).to_have_value(str(strangers))
     expect(page.locator("#seen-spread")).to_contain_text("Every doubt is settled")
     expect(page.locator("#pan-spread-0 .pan-view")).to_have_attribute("data-zoom", "1")

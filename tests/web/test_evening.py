@@ -147,8 +147,8 @@ def call_and_look_back(keeper: Page, board: str, snap: Snap, watch: EyeProcess) 
     expect(keeper.locator("#replay-picture")).to_be_visible()
     snap("replay")
     keeper.goto(f"{board}/referee")
-    keeper.get_by_role("button", name="It stands", exact=True).click()
-    expect(keeper.get_by_text("the call stands")).to_be_visible()
+    keeper.get_by_role("button", name="Valid", exact=True).click()
+    expect(keeper.get_by_text("the call is valid")).to_be_visible()
 
 
 def doubt_correct_and_settle(keeper: Page, television: Page, board: str, snap: Snap) -> None:

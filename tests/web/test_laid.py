@@ -37,7 +37,7 @@ def give(client, game, page, **fields):
 
 
 def test_each_back_is_named_by_its_colour_and_shown(client, found):
-    assert "The eye found 2 cards" in found
+    assert "2 cards were found" in found
     assert "The red one" in found
     assert "The blue one" in found
     crops = re.findall(r'src="(/pictures/[\w-]{22})"', found)
@@ -56,7 +56,7 @@ def test_every_deck_is_learned_at_once(client, book, bare, found):
 def test_a_double_tap_learns_them_once(client, book, bare, found):
     for _ in range(2):
         assert give(client, bare, found, side_0="amy", name_0="red", side_1="ben", name_1="blue").status_code == 303
-    assert book.version(bare) == 3
+    assert book.version(bare) == 5  # two decks, and their colours
 
 
 def test_a_deck_named_after_its_colour_goes_to_its_side_by_itself(client, game_id, photo):
@@ -65,7 +65,7 @@ def test_a_deck_named_after_its_colour_goes_to_its_side_by_itself(client, game_i
 
 
 def test_the_sample_picture_can_be_tried(client, bare):
-    assert "The eye found 2 cards" in client.post(f"/g/{bare}/decks/laid", data={"sample": "1"}).text
+    assert "2 cards were found" in client.post(f"/g/{bare}/decks/laid", data={"sample": "1"}).text
 
 
 def test_two_backs_of_one_colour_are_told_apart_in_words(client, eye, bare, photo):
@@ -157,3 +157,9 @@ def test_the_deck_learned_last_is_the_one_known(client, book, eye, later, photo)
     known = book.known_decks()
     assert known[DeckId("red")].signatures == ("the green back",)
     assert list(known) == ["red", "blue Bicycle"]
+
+
+def test_a_deck_that_was_not_found_is_said(client, book):
+    three = book.start_game(make_sides(["Amy", "Ben", "Cleo"]), Rules(), request_id="three")
+    page = client.post(f"/g/{three}/decks/laid", data={"sample": "1"}).text
+    assert "Only 2 of 3 decks were found" in page

@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 
 from scorekeeper.rules.notation import parse_hand
+from scorekeeper.watch import Condition
 
 
 @pytest.fixture
@@ -74,3 +75,23 @@ def test_without_javascript_a_page_of_a_hand_that_is_over_leaves_the_next_one_al
     data = {"version": "1", "hand": "1", "lake.amy": "14", "lake": (BytesIO(photo), "a.jpg")}
     assert client.post(f"/g/{game_id}/hand/lake", data=data).status_code == 409
     assert set(numbers(client, game_id).values()) == {""}
+
+
+def test_nothing_becomes_of_a_picture_that_is_not_wanted_while_it_is_read(client, game_id, known_decks, sends, eye):
+    read = eye.spread
+
+    def cancelled_meanwhile(*asked):
+        assert client.post(f"/g/{game_id}/hand/cancel", data={"picture_id": "one"}).status_code == 204
+        return read(*asked)
+
+    eye.spread = cancelled_meanwhile
+    assert sends("spread", picture_id="one").status_code == 200
+    assert numbers(client, game_id)["lake.amy"] == ""
+    eye.spread = read
+    sends("spread", picture_id="two")
+    assert numbers(client, game_id)["lake.amy"] == "10"
+
+
+def test_a_phone_hears_how_far_its_picture_is(watcher, game_id, eye):
+    eye.condition = lambda: {"eye": Condition(True, waiting=3, stage="finding")}
+    assert watcher.get(f"/g/{game_id}/looking").json == {"stage": "finding", "waiting": 2}

@@ -101,7 +101,7 @@ def test_of_two_pictures_of_one_thing_the_later_one_stays_and_each_can_be_droppe
         expect(desk.locator("#parcels")).to_contain_text(ONE)
     desk.get_by_text(ONE).click()
     expect(desk.locator("#parcels li")).to_have_count(1)
-    desk.get_by_role("button", name="Drop it").click()
+    desk.get_by_role("button", name="Dismiss").click()
     expect(desk.locator("#parcels")).to_be_hidden()
 
 
@@ -126,9 +126,9 @@ def test_a_picture_for_a_hand_that_is_over_says_so_wherever_the_phone_is(desk, b
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     desk.evaluate("document.querySelector('#hand [name=hand]').value = '2'")
     drops(desk, gone=False)
-    told = "This was not taken: Left: Amy. Hand 2 is being played now; this was for another hand"
+    told = "Not accepted: Left: Amy. Hand 2 is being played now; this was for another hand"
     expect(desk.locator("#parcels")).to_contain_text(told)
-    desk.get_by_role("button", name="Drop it").click()
+    desk.get_by_role("button", name="Dismiss").click()
     expect(desk.locator("#parcels")).to_be_hidden()
 
 

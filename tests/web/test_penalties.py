@@ -272,7 +272,7 @@ def test_k19_a_penalty_takes_hands_won_and_no_page_calls_them_points(client, wat
     tap(client, tally, "falls.ben", penalty="1")
     give(client, tally, "1", side="amy", reason="late")
     pages += [client.get(f"/g/{tally}/{page}").text for page in ("referee", "hand")]
-    assert "−1 hand won</b> Amy: late" in pages[1]
+    assert "−1 hand won</b> <bdi>Amy</bdi>: <bdi>late</bdi>" in pages[1]
     assert "Hands won off" in pages[2]
     assert "Type 1 to take 1 off, +1 to add 1." in pages[2]
     book.record_hand(tally, parse_hand("amy!"), request_id="one", confirm_doubts=True)

@@ -247,6 +247,11 @@ def test_c9_the_same_moment_is_left_to_the_table(client, amy, ben, book, game_id
     client.post(f"/g/{game_id}/referee", data=fields)
     assert [claim.side for claim in book.game(game_id).live.claims] == ["amy"]
     assert book.game(game_id).live.penalties == ()
+    page = client.get(f"/g/{game_id}/referee").text
+    assert "The call of Ben came second." in page
+    assert "not valid." not in page + client.get(f"/g/{game_id}/history").text
+    tap(ben, game_id, "call", request_id="again")
+    assert "came second" not in client.get(f"/g/{game_id}/referee").text
 
 
 def test_a_press_that_fails_fails_for_its_own_phone_only(game_id):

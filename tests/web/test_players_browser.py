@@ -49,7 +49,7 @@ def test_a_hand_with_two_players_and_a_scorekeeper(phone, book, game_id):
     expect(ben.locator(".me .lead")).to_contain_text("Amy called Nertz")
     expect(keeper.locator(".claims > li")).to_have_count(1)
     assert book.game(game_id).live.claims[0].pressed.within_ms < 200
-    keeper.get_by_role("button", name="It stands").click()
+    keeper.get_by_role("button", name="Valid", exact=True).click()
     keeper.get_by_role("link", name="Count hand 1").click()
     expect(keeper.locator("#told-1")).to_be_empty()
     keeper.fill("#lake-1", "9")
@@ -120,6 +120,20 @@ def test_a_drop_of_the_network_in_every_step_loses_nothing(phone, book, game_id)
     assert [format_hand(hand) for hand in book.game(game_id).hands] == ["amy 14/0! ben 9/3"]
 
 
+def test_a_call_whose_button_is_drawn_anew_meanwhile_leaves_nothing_behind(phone, book, game_id):
+    code = phone(f"/g/{game_id}/join", keeper=True).locator(".player-code").inner_text()
+    amy, ben = (joins(phone(f"/g/{game_id}/play"), code, side) for side in ("amy", "ben"))
+    held = []
+    ben.route("**/play", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    ben.locator("[data-buzz]").click()
+    amy.locator("[data-buzz]").click()
+    expect(ben.locator(".me .lead")).to_contain_text("Amy called Nertz")
+    held[0].continue_()
+    expect(ben.locator(".me .lead")).to_contain_text("You called.")
+    assert ben.evaluate("localStorage.getItem('outbox')") in (None, "[]")
+    assert [claim.side for claim in book.game(game_id).live.claims] == ["ben", "amy"]  # as they were pressed
+
+
 def test_a_hand_that_waited_too_long_comes_back_with_what_was_typed(phone, book, game_id):
     keeper, other = (phone(f"/g/{game_id}/hand", keeper=True) for _ in range(2))
     for page, numbers in ((keeper, "13 8 3"), (other, "14 9 3")):
@@ -146,8 +160,8 @@ def test_a_number_for_a_hand_that_is_over_is_told_to_its_player(phone, book, gam
     expect(ben.locator("#waits")).to_be_visible()
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     drops(ben, gone=False)
-    expect(ben.locator("#waits")).to_contain_text("This was not taken: Left: 3. Hand 2 is being played now")
-    ben.get_by_role("button", name="Drop it").click()
+    expect(ben.locator("#waits")).to_contain_text("Not accepted: Left: 3. Hand 2 is being played now")
+    ben.get_by_role("button", name="Dismiss").click()
     expect(ben.locator("#waits")).to_be_hidden()
 
 

@@ -92,7 +92,7 @@ def test_a_time_out_without_a_reason_is_refused(client, book, begun):
 
 def test_a_call_counts_once_the_table_has_looked(client, book, begun):
     tap(client, begun, "call.amy")
-    assert "nobody has looked yet" in client.get(f"/g/{begun}/referee").text
+    assert "not checked" in client.get(f"/g/{begun}/referee").text
     tap(client, begun, "stands.amy")
     assert "Count hand 1" in client.get(f"/g/{begun}/referee").text
     assert re.search(r'name="called.amy" value="1"[^>]* checked', client.get(f"/g/{begun}/hand").text)
@@ -108,7 +108,7 @@ def test_a_false_call_costs_what_the_house_says_and_play_is_resumed(client, book
         client.get(f"/g/{game_id}/referee").text
     )
     tap(client, game_id, "falls.ben", penalty="7")
-    assert "The call of Ben did not stand" in client.get(f"/g/{game_id}/referee").text
+    assert "Ben's call was not valid" in client.get(f"/g/{game_id}/referee").text
     assert book.hand_clock(game_id).running
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/3"), request_id="one", confirm_doubts=True)
     assert book.game(game_id).totals == {"amy": 14, "ben": -4}
@@ -147,7 +147,7 @@ def test_a_penalty_needs_points_and_a_reason(client, book, begun):
     assert "type 5 to take 5 off" in tap(client, begun, "penalty", side="ben", points="", reason="peeked").text
     assert "Say why" in tap(client, begun, "penalty", side="ben", points="-5").text
     tap(client, begun, "penalty", side="ben", points="−5", reason="peeked")
-    assert "−5</b> Ben: peeked" in client.get(f"/g/{begun}/referee").text
+    assert "−5</b> <bdi>Ben</bdi>: <bdi>peeked</bdi>" in client.get(f"/g/{begun}/referee").text
     assert "given during the hand" in client.get(f"/g/{begun}/hand").text
 
 

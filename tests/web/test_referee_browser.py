@@ -31,9 +31,9 @@ def test_a_hand_from_ready_to_the_settled_dispute(phone, book):
 
     keeper.locator("[value='call.ben']").click()
     expect(head).to_have_text("Nertz!")
-    tap(keeper, "It does not stand")
+    tap(keeper, "Not valid")
     expect(head).to_have_text("Play is on")
-    expect(watcher.locator(".now")).to_contain_text("The call of Ben did not stand")
+    expect(watcher.locator(".now")).to_contain_text("Ben's call was not valid")
 
     keeper.locator(".time-out-tool summary").click()
     for name in ("Amy", "Ben"):
@@ -46,8 +46,8 @@ def test_a_hand_from_ready_to_the_settled_dispute(phone, book):
     expect(head).to_have_text("Play is on")
 
     keeper.locator("[value='call.amy']").click()
-    tap(keeper, "It stands")
-    expect(watcher.locator(".claims .yes")).to_contain_text("the call stands")
+    tap(keeper, "Valid")
+    expect(watcher.locator(".claims .yes")).to_contain_text("the call is valid")
     keeper.get_by_role("link", name="Count hand 1").click()
     expect(keeper.locator("[name='called.amy']")).to_be_checked()
     for field, number in (("#lake-0", "14"), ("#lake-1", "9"), ("#left-1", "3")):
@@ -75,7 +75,7 @@ def test_the_referee_works_without_javascript(phone, book, game_id):
     tap(page, "All are ready")
     tap(page, "Go!")
     page.locator("[value='call.amy']").click()
-    tap(page, "It stands")
+    tap(page, "Valid")
     expect(page.get_by_role("link", name="Count hand 1")).to_be_visible()
     assert book.game(game_id).live.claims[0].verified
 

@@ -59,7 +59,7 @@ def kept(settings):
     files = {
         path.name: path.read_bytes()
         for path in settings.data_dir.rglob("*")
-        if path.is_file() and path.suffix not in (".small",) and "scorekeeper.db" not in path.name
+        if path.is_file() and path.suffix not in (".small", ".mark") and "scorekeeper.db" not in path.name
     }
     return tables, files
 

@@ -98,7 +98,7 @@ def test_batches_are_added_up(client, eye, table, tap):
     eye.sees("blue")
     told = state(client, table).json
     assert told["batches"] == 1
-    assert "1 batch is put away" in told["now"]
+    assert "1 group is put away" in told["now"]
     tap("use")
     assert 'name="lake.amy" value="2"' in client.get(f"/g/{table}/hand").text
 
@@ -110,7 +110,7 @@ def test_two_scorekeepers_bank_a_batch_once(client, other_client, eye, table, ta
     assert tap("next-batch", number=shown).status_code == 200
     late = tap("next-batch", other_client, number=shown)
     assert late.status_code == 409
-    assert "The scan has gone on" in late.json["trouble"]
+    assert "The count has changed" in late.json["trouble"]
     assert late.json["batches"] == 1
     assert eye.scanning.counts == {"red": 2}
 
@@ -179,7 +179,7 @@ def test_a_stale_tap_without_javascript_shows_the_scan_as_it_is(client, eye, tab
     eye.sees("red")
     answer = client.post(f"/g/{table}/scan", data={"act": "use", "number": "0"})
     assert answer.status_code == 409
-    assert "The scan has gone on" in answer.text
+    assert "The count has changed" in answer.text
     assert "Use these counts" in answer.text
 
 
@@ -187,7 +187,7 @@ def test_without_decks_there_is_nothing_to_count(client, game_id):
     assert "No deck is known yet" in client.get(f"/g/{game_id}/scan").text
     answer = client.post(f"/g/{game_id}/scan", data={"act": "start", "live": "1"})
     assert answer.status_code == 422
-    assert "show it the decks first" in answer.json["trouble"]
+    assert "photograph the decks first" in answer.json["trouble"]
 
 
 def test_without_a_camera_pictures_remain(client, eye, table):

@@ -43,7 +43,7 @@ def test_the_list_follows_the_camera(phone, eye, game_id):
     expect(page.locator("#view-trouble")).to_have_text("The camera was unplugged.")
     eye.unplugged, eye.good = False, {}
     expect(page.locator("#view-trouble")).to_be_hidden()
-    expect(page.locator(".remark-sum")).to_contain_text("Nothing is wrong")
+    expect(page.locator(".remark-sum")).to_contain_text("Everything looks fine")
 
 
 def test_a_phones_own_camera_is_judged_frame_by_frame(phone, eye, game_id):
@@ -79,8 +79,8 @@ def test_two_phones_count_together_and_one_uses_the_counts(phone, eye, table):
     for page in (pam, joe):
         expect(page.locator("#scan-marks .shape.back")).to_have_count(3)
         expect(page.locator(".scan-sides li").first).to_contain_text(re.compile(r"Amy\s*2"))
-    pam.get_by_role("button", name="Next batch").click()
-    expect(joe.get_by_text("1 batch is put away")).to_be_visible()
+    pam.get_by_role("button", name="Next group").click()
+    expect(joe.get_by_text("1 group is put away")).to_be_visible()
     eye.sees("blue")
     expect(joe.locator("#scan-marks .shape.back")).to_have_count(1)
     joe.get_by_role("button", name="Use these counts").click()
@@ -97,8 +97,8 @@ def test_a_tap_on_an_old_screen_is_refused_and_shows_the_new_one(phone, eye, tab
     expect(page.locator("#scan-marks .shape")).to_have_count(1)
     page.route("**/scan/state*", lambda route: route.abort())
     eye.sees("red", "blue")
-    page.get_by_role("button", name="Next batch").click()
-    expect(page.locator("#scan-trouble")).to_contain_text("The scan has gone on")
+    page.get_by_role("button", name="Next group").click()
+    expect(page.locator("#scan-trouble")).to_contain_text("The count has changed")
     expect(page.locator("#scan-marks .shape")).to_have_count(2)
     assert eye.scanning.batches == 0
 

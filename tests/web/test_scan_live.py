@@ -50,7 +50,7 @@ def counted(page: Page) -> None:
 
 def test_a_table_is_set_up_and_its_lake_counted_live_through_an_unplugged_camera(page, camera, game_id):
     page.goto(f"/g/{game_id}/camera")
-    expect(page.locator(".remark-sum")).to_contain_text("Nothing is wrong")
+    expect(page.locator(".remark-sum")).to_contain_text("Everything looks fine")
 
     camera.show([sample("decks.jpg")])
     page.goto(f"/g/{game_id}/decks")

@@ -151,3 +151,12 @@ def test_the_pages_of_a_game_fit_a_phone(phone, teams):
     for path in ("sides", "rules", "rules/change"):
         page.goto(f"/g/{teams}/{path}")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def test_seats_change_by_a_tap(client, book, game_id):
+    up = {"version": "1", "request_id": "up", "action": "up.ben"}
+    assert client.post(f"/g/{game_id}/sides", data=up).status_code == 303
+    assert [side.name for side in book.game(game_id).sides] == ["Ben", "Amy"]
+    first = client.post(f"/g/{game_id}/sides", data={**up, "version": "2", "request_id": "again"})
+    assert first.status_code == 422
+    assert "Choose somebody who does not sit first" in first.text

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper.rules.notation import format_hand
 
 pytestmark = pytest.mark.browser
-OVERTAKEN = "This was not taken: Amy, Lake: 13. Somebody else changed it meanwhile"
+OVERTAKEN = "Not accepted: Amy, Lake: 13. Somebody else changed it meanwhile"
 
 
 def drops(page: Page, gone: bool = True) -> None:

@@ -181,6 +181,15 @@
 
   document.addEventListener("click", (event) => {
     const target = event.target;
+    const bare = target.closest?.("[data-bare]");
+    if (bare) return bare.setAttribute("aria-pressed", String(bare.closest(".pan, .card").classList.toggle("bare")));
+    const chip = target.closest?.("[data-chip]");
+    if (chip) {
+      const own = chip.closest("[data-seen]").dataset.seen;
+      const shape = document.querySelector(`.pan[data-step="${own}"] [data-card="${chip.dataset.chip}"]`);
+      if (shape) open(shape.closest(".pan"), shape);
+      return;
+    }
     const view = target.closest?.(".pan-view");
     if (view) return tapped(event, view);
     const zoom = target.closest?.("[data-zoom]:not(.pan-view)");

@@ -162,14 +162,12 @@
     const item = fromHtmx(event.detail);
     const later = navigator.onLine === false || waiting().length;
     if (!later) travelling.set(xhr, item.id);
+    // Heard of the request itself: the button may be gone by then, as the page is drawn anew with every call.
+    xhr.addEventListener("load", () => { if (travelling.delete(xhr)) drop(item); });
     add(item);
     if (!later) return;
     event.preventDefault();
     flush();
-  });
-  document.addEventListener("htmx:afterOnLoad", ({ detail: { xhr } }) => {
-    const id = travelling.get(xhr);
-    if (travelling.delete(xhr)) drop({ id });
   });
   for (const gone of ["htmx:sendError", "htmx:timeout", "htmx:sendAbort"]) {
     document.addEventListener(gone, (event) => {

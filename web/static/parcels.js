@@ -11,6 +11,8 @@
   if (!place || !window.indexedDB) return;
   const { texts } = window.typed;
   const { words } = window.outbox;
+  const LOOK_MS = 700; // how often it is asked how far a picture is
+  const cancelled = new Set();
   const fresh = new Set(); // what this page has taken and not yet failed to send
   const taken = new Map(); // what the form showed when its picture was taken
   const posted = new Map(); // and when it left
@@ -91,7 +93,44 @@
     for (const [name, value] of Object.entries(own)) body.append(name, value);
     for (const [name, file] of item.files) body.append(name, file, file.name);
     const headers = item.hx ? { "HX-Request": "true" } : {};
-    return fetch(item.url, { method: "POST", body, headers, signal: AbortSignal.timeout?.(PATIENCE_MS) });
+    const giveUp = new AbortController();
+    const patience = setTimeout(() => giveUp.abort(), PATIENCE_MS);
+    const done = progress(item, giveUp);
+    return fetch(item.url, { method: "POST", body, headers, signal: giveUp.signal }).finally(() => { clearTimeout(patience); done(); });
+  };
+
+  // While a picture is read: a moving bar, what is done, the seconds, and a way to stop it.
+  const progress = (item, giveUp) => {
+    const bar = document.getElementById(item.target)?.querySelector(".busy");
+    if (!bar || !place.dataset.looking) return () => {};
+    const before = [...bar.childNodes];
+    const [what, time, stop] = [words("span", place.dataset.travelling), words("span", ""), words("button", place.dataset.cancel, { type: "button", className: "button quiet" })];
+    const started = Date.now();
+    const count = () => { time.textContent = place.dataset.seconds.replace("{count}", Math.round((Date.now() - started) / 1000)); };
+    const done = [];
+    const spread = /\/(spread|decks)/.test(item.url);
+    const ask = async () => {
+      const answer = await fetch(place.dataset.looking, { cache: "no-store" }).catch(() => null);
+      const { stage, waiting } = answer?.ok ? await answer.json() : {};
+      const { queued, finding, reading, telling } = place.dataset;
+      const second = spread ? telling : reading;
+      if (!stage && waiting) what.textContent = queued;
+      if (stage === "reading" && !done.length) done.push(finding);
+      if (stage) what.textContent = [...done.map((each) => `✓ ${each}`), done.length ? second : finding].join(" · ");
+    };
+    const steps = [setInterval(count, 1000), setInterval(ask, LOOK_MS)];
+    count();
+    stop.addEventListener("click", () => {
+      cancelled.add(item.id);
+      giveUp.abort();
+      const way = item.url.replace(/\/(hand|play)\/.*/, "/$1/cancel");
+      fetch(way, { method: "POST", body: new URLSearchParams({ picture_id: item.id }), keepalive: true }).catch(() => {});
+    });
+    bar.replaceChildren(words("span", "", { className: "bar-moving" }), what, time, ...(item.hx ? [stop] : []));
+    return () => {
+      steps.forEach(clearInterval);
+      bar.replaceChildren(...before);
+    };
   };
   const busy = (answer) => [429, 502, 504].includes(answer.status);
   const fits = (answer) => answer.ok || [409, 422].includes(answer.status);
@@ -128,7 +167,11 @@
       tried.add(item.id);
       now = item.id;
       const slow = setTimeout(() => { looking = true; show(); }, SLOW_MS);
-      const answer = await post(item).finally(() => { clearTimeout(slow); looking = false; });
+      const answer = await post(item).catch((error) => { if (!cancelled.has(item.id)) throw error; }).finally(() => { clearTimeout(slow); looking = false; });
+      if (!answer) {
+        await drop(item);
+        continue;
+      }
       if (busy(answer)) throw new Error("nobody has time for it");
       await settle(item, answer);
       await show();
