@@ -24,9 +24,7 @@ REACH, ROOM = 0.6, 0.6
 WORTH_ASKING = 0.8
 """A card that one of two looks shows is put to the vote where it is read this surely."""
 HINT = 0.5
-"""A confidence that does not count a corner and asks about it."""
-ALONE = 0.6
-"""What fewer than half of the looks say is believed so far."""
+"""A confidence that asks about a corner and does not count it; what few of the looks say is believed so far."""
 UNREAD = 0.3
 """A look that can't read a card speaks against the others' reading this much."""
 SAME_CARD, SAME_PLACE, SAME_BACK = 0.3, 0.7, 0.5
@@ -182,7 +180,7 @@ def _one(group: Cards, looks: int) -> FoundCard:
         return best
     return replace(
         best,
-        confidence=said[code] / len(mine) * (1 if 2 * len(mine) >= looks else ALONE),
+        confidence=said[code] / len(mine) * (1 if 2 * len(mine) >= looks else HINT),
         ranks=np.mean([card.ranks for card in mine], 0),
         suits=np.mean([card.suits for card in mine], 0),
         pips=float(np.mean([card.pips for card in mine])),
