@@ -13,7 +13,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scorekeeper.training.art import DECKS, Pixels, Sheet, clean_card, cut_sheet, find_indices, render_sheet
+from scorekeeper.training.art import (
+    AISLERIOT,
+    DECKS,
+    Pixels,
+    Sheet,
+    clean_card,
+    cut_sheet,
+    find_indices,
+    jokers_of,
+    render_sheet,
+)
 
 
 def render_deck(sheet: Sheet, folder: Path) -> tuple[dict[str, Pixels], dict[str, object]]:
@@ -27,6 +37,17 @@ def render_deck(sheet: Sheet, folder: Path) -> tuple[dict[str, Pixels], dict[str
     table = {code: quads.round(1).tolist() for code, quads in sorted(indices.items())}
     (folder / "indices.json").write_text(json.dumps(table), "utf-8")
     return {code: cards[code] for code in indices}, dict(indices)
+
+
+def render_jokers(folder: Path) -> int:
+    """Writes the jokers of all sheets; how many."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for path in sorted(AISLERIOT.glob("*.svgz")):
+        for number, card in enumerate(jokers_of(path)):
+            cv2.imwrite(str(folder / f"{path.stem}-{number}.png"), card, [cv2.IMWRITE_PNG_COMPRESSION, 2])
+            count += 1
+    return count
 
 
 def look(cards: dict[str, Pixels], indices: dict[str, object], path: Path) -> None:
@@ -58,6 +79,7 @@ def main() -> None:
             options.look.mkdir(parents=True, exist_ok=True)
             look(cards, indices, options.look / f"{name}.png")
         print(f"{name}: {len(cards)} cards")
+    print(f"{render_jokers(options.out / 'jokers')} jokers")
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _read(pictures: Sequence[bytes]) -> tuple[list[str], list[str]]:
     overlays: list[str] = []
     for data in pictures:
         seen = eye().fan(data)
-        codes += [face.card.code if face.card else UNREAD for face in seen.reading.cards]
+        codes += [face.code or UNREAD for face in seen.reading.cards]
         overlays += [here.pictures().keep(overlay) for overlay in seen.overlays]
     return codes, overlays
 

@@ -56,7 +56,7 @@ from web.language import gettext as _
 from web.language import said
 from web.layers import confirms, face, in_words, layers, slug
 from web.lessons import learn, lessons
-from web.looks import Correction, lake_reading, look_of
+from web.looks import Correction, asking_about_jokers, lake_reading, look_of
 from web.pictures import size_of
 from web.possible import can_be, left_of, most_in_lake, too_many, turned_over
 from web.posted import digest, news_since, posted_version
@@ -327,7 +327,7 @@ def left(game_id: str, side: str) -> ResponseReturnValue:
         return show_look(desk, step)
     watching = eye()
     pictures = uploaded(step)
-    return looked(desk, step, look_at(pictures[:1], watching.fan(pictures[0], left=True)))
+    return looked(desk, step, look_at_fan(pictures[0], watching.fan(pictures[0], left=True), desk.game.rules))
 
 
 @bp.post("/hand/cancel")
@@ -468,6 +468,12 @@ def look_at(pictures: Sequence[bytes], seen: Seen[LakeReading] | Seen[SpreadRead
     kept = [keep(data) for data in pictures]
     shown = [keep(data) for data in seen.shown] or kept
     return look_of(seen.reading, kept, [keep(data) for data in seen.overlays], shown, [size_of(d) for d in pictures])
+
+
+def look_at_fan(picture: bytes, seen: Seen[FanReading], rules: Rules) -> Look:
+    """What the eye said of what is left; a joker is asked about where the decks have none (rules I3)."""
+    look = look_at([picture], seen)
+    return look if rules.jokers else asking_about_jokers(look)
 
 
 def hand_over(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from scorekeeper.errors import NotationError, NotFoundError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.cards import parse_card
+from scorekeeper.rules.lake import JOKER
 from scorekeeper.rules.scoring import Side
 from web import here
 from web.drafts import owner_of
@@ -150,9 +151,11 @@ def _shape(
 
 
 def face(what: str) -> str:
-    """``7♣`` for ``7C``; a finished pile shows its height, anything else its name."""
+    """``7♣`` for ``7C``; a finished pile shows its height, a joker its word, anything else its name."""
     if what == DEAD:
         return "13"
+    if what == JOKER:
+        return _("Joker")
     return f"{what[:-1]}{SYMBOLS[what[-1]]}" if is_code(what) else what
 
 

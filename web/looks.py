@@ -13,8 +13,19 @@ from statistics import fmean, median
 from typing import Any
 
 from scorekeeper.rules.cards import KING, parse_card
-from scorekeeper.rules.lake import Box, FanReading, LakeReading, Pile, SeenBack, SeenFace, Spot, SpreadReading, spots_of
-from scorekeeper.rules.said import recipe, said_by
+from scorekeeper.rules.lake import (
+    JOKER,
+    Box,
+    FanReading,
+    LakeReading,
+    Pile,
+    SeenBack,
+    SeenFace,
+    Spot,
+    SpreadReading,
+    spots_of,
+)
+from scorekeeper.rules.said import recipe, said_by, say
 
 DEAD = "dead"
 """What a finished pile is called: it lies face down."""
@@ -54,7 +65,7 @@ class CardSeen:
     picture: int
     """Which picture, counted from 0."""
     what: str
-    """The deck of a back, the code of a face such as ``7C``, ``dead`` or UNKNOWN."""
+    """The deck of a back, the code of a face such as ``7C`` or JOKER, ``dead`` or UNKNOWN."""
     box: Box = NOWHERE
     confidence: float = 1.0
     others: tuple[str, ...] = ()
@@ -300,6 +311,14 @@ def look_of(
     return Look(tuple(pictures), tuple(overlays), tuple(shown), tuple(sizes), cards, doubts, decks)
 
 
+def asking_about_jokers(look: Look) -> Look:
+    """*look*, in which it is asked about each joker: the table plays without."""
+    text = say("a joker lies there: does it count?")
+    jokers = (card for card in look.eyes if card.what == JOKER)
+    doubts = (Doubt(text, (card.picture, *card.middle), card.number, recipe(text)) for card in jokers)
+    return replace(look, doubts=(*look.doubts, *doubts))
+
+
 def _seen(number: int, seen: Pile | SeenBack | SeenFace) -> CardSeen:
     match seen:
         case Pile():
@@ -307,7 +326,7 @@ def _seen(number: int, seen: Pile | SeenBack | SeenFace) -> CardSeen:
         case SeenBack():
             what = str(seen.deck) if seen.deck is not None else UNKNOWN
         case SeenFace():
-            what = seen.card.code if seen.card else UNKNOWN
+            what = seen.code or UNKNOWN
     picture = seen.image if isinstance(seen, SeenBack) else 0
     others = tuple(other if isinstance(other, str) else other.code for other, _ in seen.others)
     return CardSeen(number, picture, what, seen.box, round(float(seen.confidence), 3), others)

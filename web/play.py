@@ -30,7 +30,7 @@ from web.drafts import has_arrived, unwanted
 from web.forms import whole_number
 from web.guard import for_everybody, is_keeper
 from web.hand_form import asked
-from web.hands import look_at
+from web.hands import look_at_fan
 from web.language import gettext as _
 from web.language import language
 from web.players import Seat
@@ -187,8 +187,7 @@ def fan(game_id: str) -> ResponseReturnValue:
         return _said_so(game_id, taken, "_play_left.html")
     watching = eye()
     pictures = uploaded("fan")
-    seen = watching.fan(pictures[0], left=True)
-    shown = look_at(pictures[:1], seen)
+    shown = look_at_fan(pictures[0], watching.fan(pictures[0], left=True), game.rules)
 
     def seen_too(before: Told) -> Told:
         stays = late() and before.left and before.look is None

@@ -97,10 +97,7 @@ def _solved(reading: SpreadReading, total: int) -> dict[str, object]:
 def fan_json(seen: Seen[FanReading]) -> dict[str, object]:
     """The interface of ``read fan --json``."""
     reading = seen.reading
-    cards = [
-        {"code": f.card.code if f.card else None, "confidence": _share(f.confidence), "box": _box(f.box)}
-        for f in reading.cards
-    ]
+    cards = [{"code": f.code, "confidence": _share(f.confidence), "box": _box(f.box)} for f in reading.cards]
     return {"cards": cards, "count": reading.count, **_ending(reading.certain, reading.problems, seen.ms)}
 
 
@@ -125,7 +122,7 @@ def _lake_table(reading: LakeReading) -> str:
 
 
 def _fan_table(reading: FanReading) -> str:
-    rows = [f"{face.card.code if face.card else '?':>4}  {face.confidence:4.0%}" for face in reading.cards]
+    rows = [f"{face.code or '?':>5}  {face.confidence:4.0%}" for face in reading.cards]
     return _lines(["card  sure", *rows, f"cards {reading.count}"], reading.certain, reading.problems)
 
 

@@ -73,7 +73,7 @@ def check_faces(seen: Evidence, decks: int) -> Iterator[Problem]:
     """The face-up spread by itself, then against the piles as they lay (rules M2-M4)."""
     if seen.faces is None:
         return
-    unread = sum(face.card is None for face in seen.faces.cards)
+    unread = sum(face.code is None for face in seen.faces.cards)
     if unread:
         text = say(
             "%(cards)s of the face-up %(Lake)s could not be read: read them, or confirm without", cards=cards(unread)
@@ -82,9 +82,10 @@ def check_faces(seen: Evidence, decks: int) -> Iterator[Problem]:
         return
     seen_cards = Counter(face.card for face in seen.faces.cards if face.card is not None)
     gaps = list(_gaps(seen_cards, decks, seen.start))
-    if sum(gap for _, gap, _ in gaps) > seen.duplicates:
+    jokers = sum(face.joker for face in seen.faces.cards)
+    if sum(gap for _, gap, _ in gaps) > seen.duplicates + jokers:
         yield from (doubt("M3", text) for _, _, text in gaps)
-    if isinstance(seen.lake, LakeReading) and not seen.lake.unread:
+    if isinstance(seen.lake, LakeReading) and not seen.lake.unread and not jokers:
         wrong = {suit for suit, _, _ in gaps}
         yield from _check_views(seen_cards, seen.lake, seen, wrong)
 

@@ -22,6 +22,9 @@ Box = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple
 known."""
 
 
+JOKER = "JOKER"
+"""What stands for a joker where other cards have their code."""
+
 Spot = tuple[int, float, float]
 """A place in a picture: which one, counted from 0, and ``x y`` in its pixels."""
 
@@ -132,11 +135,18 @@ class SeenFace:
     """One face-up card."""
 
     card: Card | None
-    """None where a card is seen but not read."""
+    """None where a card is seen but not read, and for a joker."""
     confidence: float
     box: Box
     others: tuple[tuple[Card, float], ...] = ()
     """What else it may be, each with its confidence; empty where the eye has no second thoughts."""
+    joker: bool = False
+    """Whether it is a joker, which has no rank and no suit."""
+
+    @property
+    def code(self) -> str | None:
+        """Such as ``10H``, or JOKER; None where it is not read."""
+        return JOKER if self.joker else self.card.code if self.card else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +159,7 @@ class FanReading:
 
     @property
     def count(self) -> int:
-        """Cards seen, the unread ones too."""
+        """Cards seen, jokers and the unread ones too."""
         return len(self.cards)
 
 

@@ -97,6 +97,16 @@ def render_sheet(sheet: Sheet, height: int = FACE_HEIGHT) -> Pixels:
     return picture.astype(np.uint8)
 
 
+def jokers_of(path: Path) -> Iterator[Pixels]:
+    """The jokers of one of aisleriot's sheets, (h, w, 4) BGRA: the first two of its last row."""
+    picture = render_sheet(Sheet(path=path))
+    h, w = picture.shape[0] / 5, picture.shape[1] / 13
+    for column in (0, 1):
+        cell = picture[round(4 * h) : picture.shape[0], round(column * w) : round((column + 1) * w)]
+        if (cell[..., 3] > 200).mean() > 0.5:
+            yield clean_card(np.ascontiguousarray(cell), 0.012)
+
+
 def cut_sheet(picture: Pixels, sheet: Sheet) -> Iterator[tuple[str, Pixels]]:
     """Each card's code and its BGRA picture, still with the sheet's outline and corners."""
     boxes = _grid(picture, sheet) if sheet.rows else _apart(picture, sheet)

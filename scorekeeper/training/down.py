@@ -10,22 +10,17 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import onnx
-import torch
-from onnx import compose
-from onnx.utils import Extractor
-from onnxruntime import InferenceSession
 from torch import nn
-from torch.nn import functional
 
 from scorekeeper.resources import data_path
 from scorekeeper.training import small_net
+from scorekeeper.training.branch import Branch, Floats, grow
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_pictures, spread
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.pips import SIZE, either_way_up, no_cards, outlined
 from scorekeeper.training.scene import Picture, Seen, length_px
-from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv, export, fit, halved
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv
 from scorekeeper.training.tables import Image, Rng, table_top
 from scorekeeper.vision.detector import BACK, INDEX, Detections, Detector, OnnxDetector
 from scorekeeper.vision.pips import face_crop, normalised
@@ -44,8 +39,8 @@ UNKNOWN, ERRED, LOUD = 6.0, 2.0, 0.2
 no card if it is found by more than LOUD."""
 BARE = 12
 """Outlines of nothing in each picture of a bare table."""
-DEEP, DEEP_SHAPE = 5, (72, 15, 10)
-"""The answer is given by what this convolution of `pips`, counted from 0, sees."""
+DOWN = Branch("down", 5, (72, 15, 10))
+"""Where `pips` grows."""
 
 
 class Example(NamedTuple):
@@ -121,40 +116,17 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
 
 
 def branch(width: int = 64) -> nn.Sequential:
-    """(n, *DEEP_SHAPE) inner answers of `pips` to (n, 1) logits: a card lies here face down."""
+    """(n, 72, 15, 10) inner answers of `pips` to (n, 1) logits: a card lies here face down."""
+    channels, tall, wide = DOWN.shape
     return nn.Sequential(
-        *conv(DEEP_SHAPE[0], width, 1),
+        *conv(channels, width, 1),
         *conv(width, width, 2),
         nn.Flatten(),
         nn.Dropout(0.3),
-        nn.Linear(width * -(-DEEP_SHAPE[1] // 2) * -(-DEEP_SHAPE[2] // 2), width),
+        nn.Linear(width * -(-tall // 2) * -(-wide // 2), width),
         nn.ReLU(inplace=True),
         nn.Linear(width, 1),
     )
-
-
-def stem_of(pips: onnx.ModelProto) -> onnx.ModelProto:
-    """The first layers of `pips`, up to what the branch sees."""
-    return Extractor(onnx.shape_inference.infer_shapes(pips)).extract_model(["faces"], [_deep_in(pips)])
-
-
-def _deep_in(pips: onnx.ModelProto) -> str:
-    """The name of what the branch sees."""
-    return str([node.input[0] for node in pips.graph.node if node.op_type == "Conv"][DEEP])
-
-
-def grafted(pips: onnx.ModelProto, grown: onnx.ModelProto) -> onnx.ModelProto:
-    """`pips` with *grown*, its branch, whose answer is its second output, "down"; an older branch goes."""
-    known, deep = onnx.shape_inference.infer_shapes(pips), _deep_in(pips)
-    trunk = Extractor(known).extract_model(["faces"], ["logits", deep])
-    named = compose.add_prefix(grown, "branch/")
-    named.ir_version = trunk.ir_version
-    whole = compose.merge_models(trunk, named, [(deep, named.graph.input[0].name)])
-    (old,) = [output.name for output in whole.graph.output if output.name != "logits"]
-    for node in whole.graph.node:
-        node.output[:] = ["down" if name == old else name for name in node.output]
-    whole.graph.output[1].name = "down"
-    return whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,20 +143,9 @@ def train(recipe: Recipe) -> None:
     begin(recipe.seed, recipe.threads)
     art = Path(recipe.art) if recipe.art else None
     shard = all_shards(recipe, lambda seeds: compose_shard(seeds, art))
-    pips = onnx.load(recipe.pips)
-    stem = InferenceSession(stem_of(pips).SerializeToString(), providers=["CPUExecutionProvider"])
-    rng, net = np.random.default_rng(recipe.seed), branch().to(memory_format=torch.channels_last)
+    rng = np.random.default_rng(recipe.seed)
 
-    def loss(rows: Rows) -> torch.Tensor:
-        (seen,) = stem.run(None, {"faces": normalised(either_way_up(shard, rows, rng))})
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = net(torch.from_numpy(seen).contiguous(memory_format=torch.channels_last))
-        wanted, weight = (torch.from_numpy(shard[name][rows].astype(np.float32)) for name in "dw")
-        return functional.binary_cross_entropy_with_logits(logits.float()[:, 0], wanted, weight)
+    def inputs(rows: Rows) -> Floats:
+        return normalised(either_way_up(shard, rows, rng))
 
-    def done() -> None:
-        path = Path(recipe.out) / "pips.onnx"
-        export(net, DEEP_SHAPE, path, ("deep", "down"))
-        onnx.save(grafted(pips, halved(onnx.load(str(path)))), str(path))
-
-    fit(net, len(shard["d"]), loss, recipe, done)
+    grow(branch(), DOWN, Path(recipe.pips), inputs, (shard["d"], shard["w"]), recipe)

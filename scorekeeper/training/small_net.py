@@ -54,13 +54,12 @@ def all_shards(recipe: Recipe, compose: Callable[[range], Shard]) -> Shard:
             log.info("composed %s", path)
     with np.load(paths[0]) as data:
         names = [*data.files]
-    count = sum(len(_column(path, names[-1])) for path in paths)
-    return {name: _joined(paths, name, count) for name in names}
+    return {name: _joined(paths, name) for name in names}
 
 
-def _joined(paths: Sequence[Path], name: str, count: int) -> npt.NDArray[np.generic]:
-    """The array *name* of all shards at *paths*, *count* rows, which is never twice in memory."""
-    first = _column(paths[0], name)
+def _joined(paths: Sequence[Path], name: str) -> npt.NDArray[np.generic]:
+    """The array *name* of all shards at *paths*, which is never twice in memory."""
+    first, count = _column(paths[0], name), sum(len(_column(path, name)) for path in paths)
     rows = np.empty((count, *first.shape[1:]), first.dtype)
     filled = 0
     for path in paths:

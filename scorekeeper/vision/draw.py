@@ -75,7 +75,7 @@ def draw_fan(image: Image, reading: FanReading) -> Image:
     canvas = _Canvas(image, [face.box for face in reading.cards])
     asked, elsewhere = _asked([face.box for face in reading.cards], reading.problems)
     for face, suspect in zip(reading.cards, asked, strict=True):
-        canvas.mark(face.box, suspect=suspect or face.card is None)
+        canvas.mark(face.box, suspect=suspect or face.code is None)
     canvas.label([(face.box, _face_chip(face, suspect)) for face, suspect in zip(reading.cards, asked, strict=True)])
     canvas.ask(elsewhere)
     return canvas.finished([_Chip(_plural(reading.count, "card"))])
@@ -151,6 +151,8 @@ def _pile_chip(pile: Pile, suspect: bool) -> _Chip:
 
 
 def _face_chip(face: SeenFace, suspect: bool) -> _Chip:
+    if face.joker:
+        return _Chip("Joker?" if suspect else "Joker", color=INK)
     if face.card is None:
         return _Chip("?", color=AMBER)
     return _Chip(_code(face.card) + ("?" if suspect else ""), color=_suit_color(face.card))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.rules.cards import ACE, RANKS, Card, parse_card
+from scorekeeper.rules.lake import JOKER as JOKER_CODE
 from scorekeeper.vision.around import Surroundings, load_around
 from scorekeeper.vision.belief import likely, odds
 from scorekeeper.vision.beside import with_their_cards
@@ -23,7 +24,7 @@ from scorekeeper.vision.indices import SUITS, Floats, IndexReadings
 from scorekeeper.vision.network import meanwhile
 from scorekeeper.vision.outline import sizes_of
 from scorekeeper.vision.pips import PipReadings, load_pips
-from scorekeeper.vision.places import share_inside, share_of_either
+from scorekeeper.vision.places import share_inside, share_of_both, share_of_either
 from scorekeeper.vision.weights import FACE_DOWN, TABLE
 
 FACE_PX = 115
@@ -88,6 +89,12 @@ is: so it is asked about, even where another look finds a back. Where both say s
 PRINTED = 0.95
 """... But not where a sure index lies in it by this share, as a card's own do, unless both say so and it is no ace's:
 prints of some aces look like backs."""
+JOKER, SURE_JOKER, PLAIN, UNCOVERED_JOKER = 0.97, 0.9995, 0.9, 0.1
+"""An outline is a joker where `pips` says so, more surely than the first, or than the second where an index is read
+as surely as PLAIN in it: the letters of a joker's corners read as a K, Q or J, too. What is uncovered less likely than
+the last is none: strange courts that show in part, and printed boxes, look like jokers. ..."""
+TWO_JOKERS = 0.7
+"""... Two of them share so much where they are one card's."""
 LEAST = 0.002
 """No reading is believed to rule a rank or suit out more than this."""
 AS_TALL, TALLS = 1.6, 3
@@ -104,7 +111,7 @@ class FoundCard:
     """One physical face-up card."""
 
     card: Card | None
-    """None where a face was seen but no index could be read."""
+    """None where a face was seen but no index could be read, and for a joker."""
     confidence: float
     corners_px: Points
     """(4, 2); the whole card where its outline was found, otherwise just the index."""
@@ -130,6 +137,13 @@ class FoundCard:
     """(n, 4, 2) the indices by which it was read, upright."""
     pips: float = 0.0
     """How much its pips speak for this card, natural logarithm; below 0 against it, 0 where they don't show."""
+    joker: bool = False
+    """Whether it is a joker."""
+
+    @property
+    def said(self) -> Card | str | None:
+        """The card, or JOKER; None where nothing was read."""
+        return JOKER_CODE if self.joker else self.card
 
     @cached_property
     def middle(self) -> Points:
@@ -200,9 +214,13 @@ def seen_cards(
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
-    cards = []
+    cards, joker = [], _joker_likely(looked.of([*faces.corners_px])[0])
     for k, outline in enumerate(faces.corners_px):
-        card, strangers = _settled(readings, np.flatnonzero(home == k), fits[:, k], outline)
+        mine = np.flatnonzero(home == k)
+        if joker[k] > (JOKER if readings.confidence[mine].max(initial=0) < PLAIN else SURE_JOKER):
+            cards.append(_joker_at(readings.quads_px[mine], outline, float(joker[k])))
+            continue
+        card, strangers = _settled(readings, mine, fits[:, k], outline)
         misread = (fits[strangers, k] < SNUG) & _may_be(readings, strangers, card)
         home[strangers] = np.where(misread, k, -1)
         card = searched(image, eye, outline, readings.quads_px) if card.card is None else card
@@ -211,8 +229,10 @@ def seen_cards(
     cards, turned = _seconded(_once(cards), looked)
     backs = Detections.joined([backs, turned])
     alone = _alone(readings, np.flatnonzero(home < 0))
-    alone = [card for card in alone if not any(_is_corner_of(card, other) for other in cards)]
-    return cards + [_doubted(card, cards) for card in alone] + _unread(unread, readings), backs
+    alone = [
+        card for card in alone + _unread(unread, readings) if not any(_is_corner_of(card, other) for other in cards)
+    ]
+    return cards + [_doubted(card, cards) if card.card else card for card in alone], backs
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +261,7 @@ def _backs_and_faces(image: Image, cards: Detections, looked: _Looked) -> tuple[
     found = cards.of(BACK)
     said, around = looked.of([*found.corners_px])
     shown = (said.open >= SHOWN) | (np.maximum(said.down, around.down) <= FACE_UP) & (said.card >= SHOWN)
+    shown |= (_joker_likely(said) > JOKER) & (np.maximum(said.down, around.down) < TURNED)
     card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
     sure = np.zeros(len(found), np.float32)
     for n in np.flatnonzero(card & ~shown):
@@ -289,9 +310,12 @@ def _seconded(cards: Sequence[FoundCard], looked: _Looked) -> tuple[list[FoundCa
     said, around = looked.of([card.corners_px for card in cards])
     faces, backs, sure = list[FoundCard](), list[Points](), list[float]()
     for n, found in enumerate(cards):
-        if said.card[n] < NO_CARD and found.card is None:
+        if said.card[n] < NO_CARD and found.said is None:
             continue
         card, trust = replace(found, real=float(around.real[n])), PIPS_TRUST * float(said.open[n])
+        if card.joker:
+            faces.append(replace(card, open=bool(said.open[n] >= UNCOVERED)))
+            continue
         if said.open[n] >= UNCOVERED:
             card = _by_pips(card, _softer(said.rank[n], trust), _softer(said.suit[n], trust))
         down = max(said.down[n], around.down[n])
@@ -346,6 +370,17 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
     return replace(
         card, card=best, confidence=sure, ranks=ranks, suits=suits, pips=speak, disagree=card.disagree or changed
     )
+
+
+def _joker_likely(said: PipReadings) -> Floats:
+    """(n,) how likely cards of which so much is *said* are jokers, 0 for those that others surely cover."""
+    return np.where(said.open < UNCOVERED_JOKER, np.float32(0), said.joker)
+
+
+def _joker_at(quads: Points, outline: Points, sure: float) -> FoundCard:
+    """The joker in *outline*, whose corners were read in *quads* (n, 4, 2), whatever they say."""
+    tall = max((_height(quad) for quad in quads), default=0.0)
+    return FoundCard(None, sure, outline, whole=True, index_px=tall, indices_px=quads, joker=True)
 
 
 def _picked(readings: IndexReadings, which: npt.NDArray[np.int64]) -> IndexReadings:
@@ -615,7 +650,7 @@ def _once(cards: list[FoundCard]) -> list[FoundCard]:
     """*cards* without second outlines of one card: same code, nearly the same place."""
     kept: list[FoundCard] = []
     for card in sorted(cards, key=lambda c: -c.confidence):
-        if not any(card.card == other.card and _same_place(card, other) for other in kept):
+        if not any(card.said == other.said and _same_place(card, other) for other in kept):
             kept.append(card)
     return kept
 
@@ -623,6 +658,8 @@ def _once(cards: list[FoundCard]) -> list[FoundCard]:
 def _same_place(a: FoundCard, b: FoundCard) -> bool:
     """Whether two outlines, of which the same was read, are of one card: by one index; or they cover each other, or do
     so a little and their indices are one card's."""
+    if a.joker:
+        return share_of_both(a.corners_px, b.corners_px) > TWO_JOKERS
     if a.card is None:
         return False
     pairs = [(one, two) for one in a.indices_px for two in b.indices_px]
@@ -653,6 +690,8 @@ def lies_in(corner: FoundCard, card: FoundCard, size: float = 1.0) -> bool:
 def _is_corner_of(corner: FoundCard, card: FoundCard) -> bool:
     """Whether a corner that reads as *card* lies on it, as in decks with four indices, or stands to one of its indices
     like a second one, as where its outline is loose; or misreads only the suit, in its colour, where its pips show."""
+    if card.joker:
+        return (card.open or corner.card is None or corner.confidence < PLAIN) and lies_in(corner, card, OUTER)
     if corner.card is None or card.card is None:
         return False
     if corner.card != card.card:

@@ -67,8 +67,10 @@ def features(card: FoundCard, *, top: bool = False, on_another: bool = False) ->
 
 def belief(card: FoundCard, *, top: bool = False, on_another: bool = False) -> float:
     """How likely this card is there and read right, 0 to 1: calibrated, unlike its confidence. What can't be read has
-    no name, and so no right one."""
+    no name, and so no right one; a joker has no height on *top* of a pile (rules I3)."""
     read = likely(features(card, top=top, on_another=on_another), READ) if card.card else 0.0
+    if card.joker and not top:
+        read = card.confidence
     return read * card.table
 
 
@@ -123,7 +125,8 @@ def reading_of(cards: Sequence[FoundCard], image: Image, *, left: bool = False) 
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
     problems = problems or strange_suits(shown, image)
     faces = tuple(
-        SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card)) for card in shown
+        SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card), card.joker)
+        for card in shown
     )
     return FanReading(faces, not problems, tuple(problems))
 
@@ -167,10 +170,10 @@ def sorted_out(cards: Sequence[FoundCard]) -> tuple[list[FoundCard], list[FoundC
     """The cards that count, and what a person may have to look at: corners and outlined cards too doubtful to count,
     cards that may be on a screen."""
     seen = visible([card for card in cards if not card.elsewhere])
-    shown = [c for c in seen if (c.confidence >= (SHOWN if c.whole else CORNER) if c.card else c.whole)]
-    hints = [c for c in seen if not c.whole and (c.card is None or SHOWN <= c.confidence < CORNER)]
+    shown = [c for c in seen if (c.confidence >= (SHOWN if c.whole else CORNER) if c.said else c.whole)]
+    hints = [c for c in seen if not c.whole and (c.said is None or SHOWN <= c.confidence < CORNER)]
     dim = [c for c in seen if c.whole and c.card and c.confidence < SHOWN]
-    read = [card for card in shown if card.card]
+    read = [card for card in shown if card.said]
     for card in dim:
         if not _explained(card, read):
             hints.append(replace(card, card=None))
@@ -193,7 +196,7 @@ def by_their_row(shown: Sequence[FoundCard], hints: Sequence[FoundCard]) -> tupl
     """
     row = [card for card in shown if _sure(card)]
     tall = float(np.median([card.index_px for card in row] or [0.0]))
-    doubtful = [card for card in without(shown, row) if not _stands_alone(card, tall)]
+    doubtful = [card for card in without(shown, row) if not card.joker and not _stands_alone(card, tall)]
     if len(row) < ROW or not (doubtful or hints):
         return [*shown], [*hints]
     known = {card.card for card in shown}
@@ -253,8 +256,8 @@ def _unread(where: Said) -> Said:
 
 def visible(cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards* without outlines that are only the sum of cards already read: a ribbon taken for one card."""
-    read = [card for card in cards if card.card is not None]
-    return read + [card for card in cards if card.card is None and not _explained(card, read)]
+    read = [card for card in cards if card.said is not None]
+    return read + [card for card in cards if card.said is None and not _explained(card, read)]
 
 
 def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
@@ -272,7 +275,9 @@ def _explained(card: FoundCard, read: Sequence[FoundCard]) -> bool:
 def card_doubt(card: FoundCard, image: Image, right: float) -> Doubt:
     """What to ask about a *card* that counts, which is so likely *right*."""
     where, code = place(card.middle, image), _code(card.card)
-    if card.card is None:
+    if card.joker:
+        text = say("is the card %(where)s a joker?", where=where)
+    elif card.card is None:
         text = _unread(where)
     elif card.table * card.table < right:  # that it lies on the table is less likely than that it is read right
         text = say("the %(card)s %(where)s: is it a card of this table?", where=where, card=code)

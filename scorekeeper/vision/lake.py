@@ -109,7 +109,7 @@ def _outlined(cards: Sequence[FoundCard]) -> list[FoundCard]:
     whole = [card for card in cards if card.whole]
     corners = [card for card in cards if not card.whole]
     for n, card in enumerate(whole):
-        mine = [corner for corner in corners if card.card is None and _lies_within(corner, card)]
+        mine = [corner for corner in corners if card.said is None and _lies_within(corner, card)]
         if mine:
             surest, several = max(mine, key=lambda corner: corner.confidence), len({corner.card for corner in mine}) > 1
             disagree = surest.disagree or several
@@ -125,7 +125,7 @@ def _lies_within(corner: FoundCard, card: FoundCard) -> bool:
 
 def _papers(cards: Sequence[FoundCard], image: Image) -> list[FoundCard]:
     """Those of *cards* in which nothing was read and that, found so clearly, are too unlikely to be cards."""
-    doubtful = [card for card in cards if card.card is None and card.confidence < BACK_SURE]
+    doubtful = [card for card in cards if card.said is None and card.confidence < BACK_SURE]
     likely = load_pips().read(image, [card.corners_px for card in doubtful]).card
     return [card for card, chance in zip(doubtful, likely, strict=True) if chance < CARD_LIKELY]
 
@@ -164,10 +164,18 @@ def reading_of(found: Found, image: Image) -> LakeReading:
 def doubts_of(lake: SeenLake, image: Image) -> list[Doubt]:
     """What a person may have to look at in a *lake*."""
     tops = [top_of(heap) for heap in lake.heaps]
-    doubts = [card_doubt(top, image, belief(top, top=True)) for top in tops]
+    doubts = [_top_doubt(top, image) for top in tops]
     doubts += [_down_doubt(pile, image) for pile in lake.dead]
     doubts += [hint_doubt(card, image, missed(card)) for card in lake.stray]
     return doubts + [doubt for heap in lake.heaps for doubt in _rivals(heap, image)]
+
+
+def _top_doubt(top: FoundCard, image: Image) -> Doubt:
+    """What to ask about the *top* of a pile; of a joker its height, as it shows no rank (rules I3)."""
+    if not top.joker:
+        return card_doubt(top, image, belief(top, top=True))
+    text = say("a joker lies on the pile %(where)s: say which card it stands for", where=place(top.middle, image))
+    return Doubt(0.0, at(top.middle, text))
 
 
 def _cut(cards: Sequence[FoundCard], image: Image) -> list[str]:
@@ -232,7 +240,8 @@ def _suit(card: FoundCard) -> Suit | None:
 
 def _topness(card: FoundCard) -> tuple[bool, bool, bool, float]:
     """What lies on top is read, shows its pips or opposite corners, and is read surely."""
-    return card.card is not None, card.pips > PIPS_SHOW, card.open, card.confidence
+    shows = card.joker and card.open
+    return card.card is not None or shows, card.pips > PIPS_SHOW or shows, card.open, card.confidence
 
 
 def _heaped(a: FoundCard, b: FoundCard) -> bool:

@@ -24,9 +24,7 @@ REACH, ROOM = 0.6, 0.6
 WORTH_ASKING = 0.8
 """A card that one of two looks shows is put to the vote where it is read this surely."""
 HINT = 0.5
-"""A confidence that does not count a corner and asks about it."""
-ALONE = 0.6
-"""What fewer than half of the looks say is believed so far."""
+"""A confidence that asks about a corner and does not count it; what few of the looks say is believed so far."""
 UNREAD = 0.3
 """A look that can't read a card speaks against the others' reading this much."""
 SAME_CARD, SAME_PLACE, SAME_BACK = 0.3, 0.7, 0.5
@@ -48,7 +46,7 @@ def differences(one: Found, other: Found) -> Points:
     spots = []
     for group in _grouped([one[0], other[0]], _alike):
         cards = list(group.values())
-        alike = len({card.card for card in cards}) == 1 if len(cards) == 2 else cards[0].confidence < WORTH_ASKING
+        alike = len({card.said for card in cards}) == 1 if len(cards) == 2 else cards[0].confidence < WORTH_ASKING
         if not alike:
             spots.append(cards[0].middle)
     return np.array(spots, np.float32).reshape(-1, 2)
@@ -113,9 +111,9 @@ def voted(looks: Sequence[Cards], near: Callable[[Points], bool]) -> list[FoundC
 
     def decided(group: Cards) -> FoundCard | None:
         card = _one(group, len(looks))
-        if 2 * len(group) > len(looks) or (card.whole and card.card is not None):
+        if 2 * len(group) > len(looks) or (card.whole and card.said is not None):
             return card
-        if card.card is not None and max(one.confidence for one in group) >= WORTH_ASKING:
+        if card.said is not None and max(one.confidence for one in group) >= WORTH_ASKING:
             return replace(card, confidence=HINT)
         return None
 
@@ -156,7 +154,7 @@ def _grouped(looks: Sequence[Cards], alike: Alike) -> list[dict[int, FoundCard]]
 
 def _alike(one: FoundCard, other: FoundCard) -> float:
     """How surely two looks' cards are one, 0 where they are not: by an index, by their outlines, by what they read."""
-    same = one.card is not None and one.card == other.card
+    same = one.said is not None and one.said == other.said
     gap = math.dist(one.middle, other.middle)
     reach = max(one.long_px, other.long_px)
     if gap > reach:
@@ -172,17 +170,17 @@ def _alike(one: FoundCard, other: FoundCard) -> float:
 
 def _one(group: Cards, looks: int) -> FoundCard:
     """The card that *group*, of so many *looks*, most surely reads; unread where it rather is that."""
-    said: dict[Card | None, float] = {}
+    said: dict[Card | str | None, float] = {}
     for card in group:
-        said[card.card] = said.get(card.card, 0.0) + (card.confidence if card.card else UNREAD)
+        said[card.said] = said.get(card.said, 0.0) + (card.confidence if card.said else UNREAD)
     code = max(said, key=lambda card: said[card])
-    mine = [card for card in group if card.card == code]
+    mine = [card for card in group if card.said == code]
     best = max(mine, key=lambda card: (card.whole, card.confidence))
     if code is None:
         return best
     return replace(
         best,
-        confidence=said[code] / len(mine) * (1 if 2 * len(mine) >= looks else ALONE),
+        confidence=said[code] / len(mine) * (1 if 2 * len(mine) >= looks else HINT),
         ranks=np.mean([card.ranks for card in mine], 0),
         suits=np.mean([card.suits for card in mine], 0),
         pips=float(np.mean([card.pips for card in mine])),

@@ -34,10 +34,16 @@ class PipReadings:
     """(n,) probability that it is a card at all, face up or down."""
     down: Floats
     """(n,) probability that it is a card that lies face down."""
+    joker: Floats
+    """(n,) probability that it is a joker."""
 
     def pick(self, which: npt.NDArray[np.int64]) -> PipReadings:
         """What was said of those numbered *which*."""
-        return PipReadings(self.rank[which], self.suit[which], self.open[which], self.card[which], self.down[which])
+        return PipReadings(*(each[which] for each in self.parts()))
+
+    def parts(self) -> tuple[Floats, ...]:
+        """The arrays, as they are passed in."""
+        return self.rank, self.suit, self.open, self.card, self.down, self.joker
 
 
 class PipReader:
@@ -49,7 +55,7 @@ class PipReader:
     def read(self, image: Image, outlines_px: Sequence[Corners]) -> PipReadings:
         """The faces inside *outlines_px*, each (4, 2), whichever corner comes first."""
         if not outlines_px:
-            return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0, 0)))
+            return PipReadings(*(np.zeros(shape, np.float32) for shape in ((0, 13), (0, 4), 0, 0, 0, 0)))
 
         def faces(rows: slice) -> Floats:
             return normalised(np.stack([face_crop(image, outline) for outline in outlines_px[rows]]))

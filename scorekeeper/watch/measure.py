@@ -168,7 +168,7 @@ def _outcome(labelled: Labelled, reader: Reader, enrolled: dict[tuple[Path, ...]
     match labelled.task:
         case Task.FAN:
             fan = reader.fan(pictures[0])
-            codes = [face.card.code for face in fan.reading.cards if face.card is not None]
+            codes = [face.code for face in fan.reading.cards if face.code is not None]
             return _compared(labelled, fan, codes, fan.reading.count - len(codes))
         case Task.LAKE:
             lake = reader.lake(pictures[0])

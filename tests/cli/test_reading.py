@@ -76,14 +76,16 @@ def test_decks_that_are_too_alike_make_a_spread_uncertain() -> None:
 
 
 def test_a_fan_as_json() -> None:
-    cards = (SeenFace(parse_card("10H"), 0.99, BOX), SeenFace(None, 0.2, BOX))
+    joker = SeenFace(None, 0.9, BOX, joker=True)
+    cards = (SeenFace(parse_card("10H"), 0.99, BOX), SeenFace(None, 0.2, BOX), joker)
     told = json.loads(json.dumps(fan_json(Seen(FanReading(cards, True, ()), (), 150))))
     assert told == {
         "cards": [
             {"code": "10H", "confidence": 0.99, "box": CORNERS},
             {"code": None, "confidence": 0.2, "box": CORNERS},
+            {"code": "JOKER", "confidence": 0.9, "box": CORNERS},
         ],
-        "count": 2,
+        "count": 3,
         "certain": True,
         "problems": [],
         "ms": 150,

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from scorekeeper.rules.cards import Card, Suit, parse_card
 from scorekeeper.rules.checks import check_hand
 from scorekeeper.rules.house import Play, Rules, Scoring, Simultaneous
-from scorekeeper.rules.lake import DeckId, Evidence, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
+from scorekeeper.rules.lake import (
+    JOKER,
+    DeckId,
+    Evidence,
+    FanReading,
+    LakeReading,
+    Pile,
+    SeenBack,
+    SeenFace,
+    SpreadReading,
+)
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Handicap, Side, SideId, make_sides
 
@@ -30,12 +40,12 @@ def lake(words: str) -> LakeReading:
 
 
 def run(words: str) -> list[str]:
-    """``9H`` stands for A to 9 of hearts; ``=9H`` for that card alone; ``?`` for one not read."""
+    """``9H`` stands for A to 9 of hearts; ``=9H`` for that card alone; ``?`` for one not read, JOKER for a joker."""
     cards = []
     for word in words.split():
         if word.startswith("="):
             cards.append(word[1:])
-        elif word == "?":
+        elif word in ("?", JOKER):
             cards.append(word)
         else:
             top = parse_card(word)
@@ -47,7 +57,11 @@ def faces(words: str, without: str = "") -> FanReading:
     cards = run(words)
     for word in without.split():
         cards.remove(word)
-    return FanReading(tuple(SeenFace(None if c == "?" else parse_card(c), 0.9, BOX) for c in cards), True, ())
+    return FanReading(tuple(map(face, cards)), True, ())
+
+
+def face(code: str) -> SeenFace:
+    return SeenFace(None if code in ("?", JOKER) else parse_card(code), 0.9, BOX, joker=code == JOKER)
 
 
 def spread(red: int, blue: int, unknown: int = 0) -> SpreadReading:
@@ -65,6 +79,9 @@ def hand(total: int) -> str:
         pytest.param(Evidence(lake("9H 3C")), 12, [], id="M1 all fits"),
         pytest.param(Evidence(lake("9H 3C"), faces=faces("9H 3C")), 12, [], id="M2 M3 M4 both views agree"),
         pytest.param(Evidence(lake("9H 3H 3C"), faces=faces("9H 3H 3C")), 15, [], id="M4 two piles of one suit"),
+        pytest.param(
+            Evidence(lake("9H 3C"), faces=faces("9H 3C JOKER", without="5H")), 12, [], id="I3 a joker stands for a card"
+        ),
         pytest.param(
             Evidence(lake("9H 3C"), faces=faces("9H 3C", without="5H")), 12,
             ["M3 The 6 of hearts is there 1 time, so a 5 of hearts was overlooked or a 6 of hearts is read wrong"],

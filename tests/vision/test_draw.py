@@ -89,6 +89,11 @@ def test_an_unread_card_is_marked() -> None:
     assert has(draw_fan(table(), FanReading((SeenFace(None, 0.99, box(200, 150)),), False, ())), AMBER)
 
 
+def test_a_joker_is_no_unread_card() -> None:
+    joker = SeenFace(None, 0.99, box(200, 150), joker=True)
+    assert not has(draw_fan(table(), FanReading((joker,), True, ())), AMBER)
+
+
 @pytest.mark.parametrize("spot", [(245, 213), (500, 100)], ids=["a card", "a place where none was counted"])
 def test_what_is_asked_about_is_marked(spot: tuple[int, int]) -> None:
     drawn = draw_fan(table(), seven_of_clubs(spotted("is it a card?", (0, *spot))))

@@ -25,7 +25,7 @@ from playwright.sync_api import Error as PlaywrightError
 from scorekeeper.config import Settings
 from scorekeeper.errors import CameraError, EnrolmentError, PictureError
 from scorekeeper.rules.cards import parse_card
-from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
+from scorekeeper.rules.lake import JOKER, Box, DeckId, FanReading, LakeReading, Pile, SeenBack, SeenFace, SpreadReading
 from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.scoring import Rules, make_sides
 from scorekeeper.rules.view import Point, Remark, View
@@ -126,7 +126,10 @@ class PaperEye:
 
     def fan(self, data: bytes, left: bool = False) -> Seen[FanReading]:
         self._look(data)
-        cards = tuple(SeenFace(parse_card(code), 0.9, box(n)) for n, code in enumerate(self.fan_codes))
+        cards = tuple(
+            SeenFace(None, 0.9, box(n), joker=True) if code == JOKER else SeenFace(parse_card(code), 0.9, box(n))
+            for n, code in enumerate(self.fan_codes)
+        )
         return Seen(FanReading(cards, True, ()), (picture("a fan"),), 12.0)
 
     def enrol(self, pictures: Sequence[bytes]) -> EnrolledDeck:

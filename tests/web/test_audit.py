@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.rules.cards import RANKS
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.lake import JOKER
 from scorekeeper.rules.scoring import make_sides
 
 WHOLE = [f"{rank}{suit}" for suit in "SHDC" for rank in RANKS]
@@ -26,6 +27,14 @@ def test_what_is_missing_and_what_is_too_much_is_named(client, game_id):
     page = checked(client, game_id, [*WHOLE[1:], "kc"]).text
     assert re.search(r"Missing:</b> <span[^>]*>A♠<", page)
     assert re.search(r"of another deck:</b> <span[^>]*>K♣<", page)
+
+
+def test_jokers_of_a_picture_are_counted_as_jokers(client, eye, book, photo):
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(jokers=2), request_id="jokers")
+    eye.fan_codes = (JOKER, JOKER, "AS")
+    page = client.post(f"/g/{game_id}/audit", data={"cards": "", "deck": (io.BytesIO(photo), "deck.jpg")}).text
+    assert ">JOKER JOKER AS</textarea>" in page
+    assert "2 jokers" not in page
 
 
 def test_jokers_follow_the_house_rules_or_what_is_typed(client, book):

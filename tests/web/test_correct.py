@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.rules.lake import DeckId, SeenBack, SpreadReading, spotted
+from scorekeeper.rules.house import Rules
+from scorekeeper.rules.lake import JOKER, DeckId, SeenBack, SpreadReading, spotted
+from scorekeeper.rules.scoring import make_sides
 from web.drafts import change_drafts, read_draft
 from web.looks import Act, Correction, look_of, read_look
 
@@ -239,6 +241,28 @@ def test_one_card_more_or_less_is_left(client, game_id, photo, tap):
         page = client.get(f"/g/{game_id}/hand").text
         client.post(f"/g/{game_id}/hand/fix/left.ben", data=tap(page, fix, card, "left-ben"))
         assert f'name="left.ben" value="{left}"' in client.get(f"/g/{game_id}/hand").text
+
+
+def test_a_joker_among_what_is_left_is_asked_about_where_the_decks_have_none(client, eye, game_id, photo, tap):
+    eye.fan_codes = ("10H", JOKER, "QD")
+    client.post(f"/g/{game_id}/hand/left/ben", data=sent("left.ben", photo, version="1"))
+    page = client.get(f"/g/{game_id}/hand").text
+    assert "joker lies there: does it count?" in page
+    assert ">Joker?</text>" in page
+    assert 'name="left.ben" value="3"' in page
+    client.post(f"/g/{game_id}/hand/fix/left.ben", data=tap(page, "gone", "2", "left-ben"))
+    page = client.get(f"/g/{game_id}/hand").text
+    assert "does it count?" not in page
+    assert 'name="left.ben" value="2"' in page
+
+
+def test_a_joker_among_what_is_left_counts_where_the_decks_have_jokers(client, eye, book, photo):
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(jokers=2), request_id="jokers")
+    eye.fan_codes = ("10H", JOKER, JOKER)
+    client.post(f"/g/{game_id}/hand/left/ben", data=sent("left.ben", photo, version="1"))
+    page = client.get(f"/g/{game_id}/hand").text
+    assert "does it count?" not in page
+    assert 'name="left.ben" value="3"' in page
 
 
 def test_a_doubt_about_no_card_is_settled_from_its_line(client, eye, book, game_id, photo, tap):
