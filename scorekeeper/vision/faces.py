@@ -89,10 +89,10 @@ is: so it is asked about, even where another look finds a back. Where both say s
 PRINTED = 0.95
 """... But not where a sure index lies in it by this share, as a card's own do, unless both say so and it is no ace's:
 prints of some aces look like backs."""
-JOKER, SURE_JOKER, PLAIN, UNCOVERED_JOKER = 0.97, 0.9995, 0.9, 0.1
-"""An outline is a joker where `pips` says so, more surely than the first, or than the second where an index is read
-as surely as PLAIN in it: the letters of a joker's corners read as a K, Q or J, too. What is uncovered less likely than
-the last is none: strange courts that show in part, and printed boxes, look like jokers. ..."""
+JOKER, PLAIN, COVERED = 0.9, 0.9, 0.1
+"""An outline is a joker where `pips` says so, more surely than the first, and that it is a card; of one that others may
+cover not where an index is read as surely as PLAIN in it that is no K, Q or J, as the letters of a joker's corners look
+like these; nor where it is uncovered less likely than the last: courts that show in part look like jokers. ..."""
 TWO_JOKERS = 0.7
 """... Two of them share so much where they are one card's."""
 LEAST = 0.002
@@ -214,10 +214,12 @@ def seen_cards(
     faces = Detections.joined([found.of(FACE), shown])
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
-    cards, joker = [], _joker_likely(looked.of([*faces.corners_px])[0])
+    cards, said = [], looked.of([*faces.corners_px])[0]
+    joker = _joker_likely(said)
     for k, outline in enumerate(faces.corners_px):
         mine = np.flatnonzero(home == k)
-        if joker[k] > (JOKER if readings.confidence[mine].max(initial=0) < PLAIN else SURE_JOKER):
+        plain = (readings.confidence[mine] >= PLAIN) & (readings.rank[mine].argmax(1) < RANKS.index("J"))
+        if joker[k] > JOKER and (said.open[k] >= UNCOVERED or not plain.any()):
             cards.append(_joker_at(readings.quads_px[mine], outline, float(joker[k])))
             continue
         card, strangers = _settled(readings, mine, fits[:, k], outline)
@@ -374,7 +376,7 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
 
 def _joker_likely(said: PipReadings) -> Floats:
     """(n,) how likely cards of which so much is *said* are jokers, 0 for those that others surely cover."""
-    return np.where(said.open < UNCOVERED_JOKER, np.float32(0), said.joker)
+    return np.where(said.open < COVERED, np.float32(0), said.joker * said.card)
 
 
 def _joker_at(quads: Points, outline: Points, sure: float) -> FoundCard:

@@ -90,7 +90,8 @@ def read_fan(image: Image, eye: Eye, *, left: bool = False) -> FanReading:
     Cards that are *left* are of one deck, which has each once (rules M6), and only their number matters: what a card is
     called is not asked about. Of others, equal ones that lie apart are two, of two decks.
     """
-    return reading_of(see_fan(image, eye)[0], image, left=left)
+    cards, backs = see_fan(image, eye)
+    return reading_of(cards, image, left=left, backs=len(backs))
 
 
 def see_fan(image: Image, eye: Eye) -> Found:
@@ -116,13 +117,17 @@ def _in_gaps(image: Image, eye: Eye, cards: Sequence[FoundCard]) -> list[FoundCa
     return [replace(card, confidence=HINT) for code, card in best.items() if code not in known]
 
 
-def reading_of(cards: Sequence[FoundCard], image: Image, *, left: bool = False) -> FanReading:
-    """What the *cards* found in *image* are together; what may be one that already counts is not asked about."""
+def reading_of(cards: Sequence[FoundCard], image: Image, *, left: bool = False, backs: int = 0) -> FanReading:
+    """What the *cards* found in *image* are together, beside so many *backs*; what may be one that counts already is
+    not asked about."""
     told = told_apart(cards, left=left)
     shown = told.shown
     problems = asked(doubts_of(told, image, left=left), image, [card.index_px for card in shown if card.corners])
     if not shown:
         problems.append(say("no face-up card was seen: lay the cards with their corners showing, closer to the camera"))
+    elif len(shown) == 1 and backs:
+        text = say("one card shows its face, and others lie face down: turn over what counts")
+        problems.append(at(shown[0].middle, text))
     problems = problems or strange_suits(shown, image)
     faces = tuple(
         SeenFace(card.card, round(belief(card), 3), box_of(card.corners_px), second_thoughts(card), card.joker)
