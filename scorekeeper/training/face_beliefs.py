@@ -21,7 +21,7 @@ from scorekeeper.vision import fan, lake
 from scorekeeper.vision.belief import likely
 from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.cloth import strange_grounds
-from scorekeeper.vision.doubts import Doubt
+from scorekeeper.vision.doubts import MOST, Doubt, in_doubt
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.faces import FoundCard, find_cards, sizes_among, table_features
 from scorekeeper.vision.geometry import Image
@@ -61,6 +61,8 @@ class Looked:
     """How likely all is right, as is believed."""
     whole: bool
     """Whether it is."""
+    asked: bool
+    """Whether something else is asked, however likely all is right."""
 
 
 def looks_of(folder: Path, use: str, eye: Eye) -> Iterator[Looked]:
@@ -89,23 +91,31 @@ def _rank(card: FoundCard) -> str:
 
 
 def _fan_look(image: Image, eye: Eye, truth: Counter[str], name: Callable[[FoundCard], str]) -> Looked:
-    told = fan.told_apart(fan.see_fan(image, eye)[0])
+    cards, backs = fan.see_fan(image, eye)
+    told, reading = fan.told_apart(cards), fan.reading_of(cards, image, backs=len(backs))
     rows = [fan.features(card, on_another=fan.lies_on(card, told.shown)) for card in told.shown]
-    return _judged(told, rows, fan.doubts_of(told, image), truth, name)
+    return _judged(told, rows, fan.doubts_of(told, image), reading.problems, truth, name)
 
 
 def _lake_look(image: Image, eye: Eye, truth: Counter[str], name: Callable[[FoundCard], str]) -> Looked:
-    seen = lake.piles_of(lake.see_lake(image, eye), image)
+    found = lake.see_lake(image, eye)
+    seen, reading = lake.piles_of(found, image), lake.reading_of(found, image)
     tops = [lake.top_of(heap) for heap in seen.heaps]
     truth.pop(DEAD, None)
     told = fan.Told(tops, [], list(seen.stray))
-    return _judged(told, [fan.features(top, top=True) for top in tops], lake.doubts_of(seen, image), truth, name)
+    rows = [fan.features(top, top=True) for top in tops]
+    return _judged(told, rows, lake.doubts_of(seen, image), reading.problems, truth, name)
 
 
 def _judged(
-    told: fan.Told, rows: Rows, doubts: Sequence[Doubt], truth: Counter[str], name: Callable[[FoundCard], str]
+    told: fan.Told,
+    rows: Rows,
+    doubts: Sequence[Doubt],
+    problems: Sequence[str],
+    truth: Counter[str],
+    name: Callable[[FoundCard], str],
 ) -> Looked:
-    """What was *told* apart, whose cards have these *rows* of features, beside the *truth*."""
+    """What was *told* apart, whose cards have these *rows* of features, and asked, beside the *truth*."""
     spare, right = Counter(truth), [False] * len(told.shown)
     for n in sorted(range(len(told.shown)), key=lambda n: -fan.belief(told.shown[n])):
         right[n] = spare[name(told.shown[n])] > 0
@@ -120,6 +130,7 @@ def _judged(
         [bool(missing) if twice or card.card is None else missing[name(card)] > 0 for card, twice in hints],
         math.prod(doubt.right for doubt in doubts),
         all(right) and not missing,
+        len(in_doubt(doubts)) <= MOST and any(problem not in [one.problem for one in doubts] for problem in problems),
     )
 
 
@@ -165,4 +176,4 @@ def shown_chances(looks: Iterable[Looked]) -> tuple[Floats, Floats, list[Judged]
     told = list(looks)
     beliefs = [likely(row, READ) for look in told for row in look.cards]
     right = [float(one) for look in told for one in look.right]
-    return np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, asked=False) for look in told]
+    return np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, look.asked) for look in told]
