@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from scorekeeper.rules.lake import JOKER
 from scorekeeper.training.around import LAYOUTS, is_on_table
 from scorekeeper.training.calibration import Judged
 from scorekeeper.training.decks import DeckPool
@@ -83,7 +84,7 @@ def ranks_of(listed: Path, eye: Eye) -> Iterator[Looked]:
 
 
 def _code(card: FoundCard) -> str:
-    return card.card.code if card.card else "?"
+    return JOKER if card.joker else card.card.code if card.card else "?"
 
 
 def _rank(card: FoundCard) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.vision.belief import least_believed
 from scorekeeper.vision.geometry import Image, Points
 from scorekeeper.vision.places import place
 
-SURE = 0.9
+SURE = 0.92
 """A reading is certain where everything together is right this likely."""
 AGAIN = 0.97
 """What keeps everything together from being right this likely is looked at again."""

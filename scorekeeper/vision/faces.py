@@ -72,6 +72,8 @@ PIPS_TRUST, INDEX_TRUST = 0.995, 0.95
 """... they are believed so far, and its corners, which err alike, together so far; ..."""
 PIPS_ALONE = 0.9
 """... and a card without readable corners is read by them alone, this surely."""
+AT_HOME = 0.99
+"""A card of the table this likely is one: all lie on one table, so that the doubts of many do not add up."""
 TELLING, HUGE = 5, 2.5
 """With fewer outlines a small card may be one far away; and what is larger than so many cards is none: a paper."""
 NO_CARD, SURELY_BACK = 0.1, 0.85
@@ -282,8 +284,9 @@ def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
     """*cards*, each with how likely it is a card of the table."""
     whole, sizes, marked = [n for n, card in enumerate(cards) if card.whole], sizes_among(image, cards), [*cards]
     for n, strange in zip(whole, strange_grounds(image, [cards[n].corners_px for n in whole]), strict=True):
-        told = table_features(cards[n].real, float(strange), float(sizes[n]))
-        marked[n] = replace(cards[n], table=likely(told, TABLE) if sizes[n] < HUGE else 0.0)
+        table = likely(table_features(cards[n].real, float(strange), float(sizes[n])), TABLE)
+        table = 1.0 if table >= AT_HOME else table
+        marked[n] = replace(cards[n], table=table if sizes[n] < HUGE else 0.0)
     return marked
 
 
