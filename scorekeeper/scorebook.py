@@ -38,7 +38,7 @@ from scorekeeper.rules.moved import Moved, moved_by
 from scorekeeper.rules.names import clean, is_shown
 from scorekeeper.rules.people import rematch_sides
 from scorekeeper.rules.presets import check_rules_name
-from scorekeeper.rules.said import Names, say
+from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Side, SideId, is_text
 from scorekeeper.rules.statistics import Part
@@ -654,10 +654,10 @@ def _undone(entries: Sequence[Entry]) -> Hand | None:
     return _fold(entries[:-1]).hands[-1]
 
 
-def _told(text: str, before: Game | None, event: Event, after: Game) -> str:
+def _told(text: Said, before: Game | None, event: Event, after: Game) -> Said:
     """*text* of an event, with what it did to the end of the game; a hand that ends one says so by its points."""
     moved = moved_by(before, event, after) if before is not None else None
-    return f"{text}. {moved.text}" if moved else text
+    return say("%(what)s. %(then)s", what=text, then=moved.text) if moved else text
 
 
 def _checked(request_id: str) -> str:

@@ -594,8 +594,8 @@ def draw(desk: Desk, error: ScorekeeperError | None = None) -> str:
         version=now,
         shown_problems=[problem for problem in problems if field_of(problem) not in faults],
         announcement=None if stale else announcement(error),
-        trouble=sentence(str(error)) if error and not problems and not isinstance(error, EndMovesError) else None,
-        news=[row.text for row in here.book().history(desk.id)[desk.version :]] if stale and desk.version > 0 else [],
+        trouble=sentence(said(str(error))) if error and not problems and not isinstance(error, EndMovesError) else None,
+        news=news_since(desk.id, now) if stale else [],
         anyway=mark_of(desk) if doubtful else None,
         request_id=request.form.get("request_id"),
     )

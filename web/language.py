@@ -22,8 +22,7 @@ from scorekeeper.errors import ScorekeeperError
 from scorekeeper.guide.vocabulary import VOCABULARIES, Vocabulary
 from scorekeeper.rules.house import Words
 from scorekeeper.rules.names import isolated, isolated_runs
-from scorekeeper.rules.points import format_points
-from scorekeeper.rules.said import Names, Said
+from scorekeeper.rules.said import Names, Said, written
 
 SOURCES = Path(__file__).parent / "translations"
 """One ``<language>.po`` for each language but that of the messages."""
@@ -154,9 +153,9 @@ def said(text: str) -> str:
 
 def _told(value: object) -> object:
     if isinstance(value, Names):
-        return listed(value)
+        return listed([said(each) for each in value])
     if isinstance(value, Fraction):
-        return format_points(value).replace(".", decimal_symbol(locale()))
+        return written(value).replace(".", decimal_symbol(locale()))
     return said(value) if isinstance(value, str) else value
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorekeeper.errors import RulesError
+from scorekeeper.rules.said import say
 
 LONGEST_FLIGHT_MS = 5_000.0
 """A press that says it was made longer ago than this is not believed."""
@@ -31,9 +32,9 @@ class Ping:
 
     def __post_init__(self) -> None:
         if not all(map(math.isfinite, (self.sent_ms, self.server_ms, self.heard_ms))):
-            raise RulesError("a clock that shows no number can't be compared: load the page again")
+            raise RulesError(say("a clock that shows no number can't be compared: load the page again"))
         if not 0 <= self.heard_ms - self.sent_ms <= LONGEST_PING_MS:
-            raise RulesError("a question that travelled that long says nothing about a clock: load the page again")
+            raise RulesError(say("a question that travelled that long says nothing about a clock: load the page again"))
 
     @property
     def ahead_ms(self) -> float:

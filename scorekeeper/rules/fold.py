@@ -45,7 +45,7 @@ from scorekeeper.rules.people import seats_moved
 from scorekeeper.rules.played import Played, add_hand
 from scorekeeper.rules.problems import Problem, doubt
 from scorekeeper.rules.renaming import Renaming
-from scorekeeper.rules.said import Names, Said, say
+from scorekeeper.rules.said import Said, say
 from scorekeeper.rules.scoring import Hand
 from scorekeeper.rules.sides import Handicap, Side, SideId, is_text
 from scorekeeper.rules.table import same_names
@@ -83,7 +83,7 @@ def follow(game: Game | None, event: Event) -> Game:
         return _start(event)
     match event:
         case GameStarted():
-            raise RulesError("this game has begun already: start another one")
+            raise RulesError(say("this game has begun already: start another one"))
         case LateHandsSettled(counts):
             return _settle_late_hands(game, counts)
         case DeckEnrolled(side, deck, signatures):
@@ -204,7 +204,7 @@ def _counted_in(game: Game, hand: Hand) -> tuple[Side, ...]:
 
 
 def _correct(game: Game, number: int, hand: Hand, reason: str, removed: Sequence[int]) -> Game:
-    at = _at(game, number, "correct")
+    at = _at(game, number)
     _ask_short(reason)
     played = game.played[at].counted_anew(hand, removed)
     _refuse_other_sides(number, hand, played.rules, played.sides)
@@ -238,18 +238,19 @@ def _settle_late_hands(game: Game, counts: bool) -> Game:
 
 def _dispute(game: Game, number: int, reason: str, opens: bool) -> Game:
     """A hand is doubted, or the doubt is settled (rules H7)."""
-    at = _at(game, number, "dispute" if opens else "settle")
+    at = _at(game, number)
     if not opens and game.played[at].dispute is None:
-        raise RulesError(f"nobody disputes hand {number}")
+        raise RulesError(say("nobody disputes hand %(number)s", number=number))
     doubted = say("hand %(number)s is disputed", number=number)
     _ask_why(reason, doubted if opens else say("the dispute about hand %(number)s ends", number=number))
     played = replace(game.played[at], dispute=reason if opens else None)
     return replace(game, played=(*game.played[:at], played, *game.played[number:]))
 
 
-def _at(game: Game, number: int, what: str) -> int:
-    if not 1 <= number <= len(game.played):
-        raise RulesError(f"there is no hand {number} to {what}: this game has {len(game.played)}")
+def _at(game: Game, number: int) -> int:
+    last = len(game.played)
+    if not 1 <= number <= last:
+        raise RulesError(say("there is no hand %(number)s: this game has %(all)s", number=number, all=last))
     return number - 1
 
 
@@ -265,8 +266,8 @@ def _ask_short(reason: str) -> None:
 
 def _refuse_other_sides(number: int, hand: Hand, rules: Rules, sides: Sequence[Side]) -> None:
     if not _fits(hand, rules, sides):
-        names = Names(sorted(side.id for side in sides))
-        raise RulesError(f"hand {number} must count {', '.join(names)}, each once")
+        names = sorted(side.id for side in sides)
+        raise RulesError(say("hand %(number)s must count %(sides)s, each once", number=number, sides=", ".join(names)))
 
 
 def _fits(hand: Hand, rules: Rules, sides: Sequence[Side]) -> bool:
@@ -422,9 +423,10 @@ def _enrol(game: Game, side_id: SideId, deck: DeckId, signatures: tuple[str, ...
     side = game.side(side_id)
     for other in game.playing:
         if other.id != side_id and other.deck == deck:
-            raise RulesError(f"the deck {deck!r} is {other.name}'s: give {side.name}'s deck another name")
+            names = {"deck": str(deck), "owner": other.name, "name": side.name}
+            raise RulesError(say("the deck %(deck)r is %(owner)s's: give %(name)s's deck another name", **names))
     if not signatures:
-        raise RulesError(f"the eye knows nothing of the deck {deck!r}: take its picture again")
+        raise RulesError(say("the eye knows nothing of the deck %(deck)r: take its picture again", deck=str(deck)))
     sides = tuple(replace(each, deck=deck) if each.id == side_id else each for each in game.sides)
     kept = {name: known for name, known in game.signatures.items() if name != side.deck}
     return replace(game, sides=sides, signatures=MappingProxyType({**kept, deck: tuple(signatures)}))

@@ -19,130 +19,208 @@ from scorekeeper.rules.house import (
     Words,
 )
 from scorekeeper.rules.layout import Layout
-from scorekeeper.rules.points import count, in_units
+from scorekeeper.rules.said import Said, say, say_count, with_commas
 
 WORDS = {
-    Scoring.POINTS: "points for cards in the Lake, less what is left",
-    Scoring.HANDS: "a tally of hands: the caller wins the hand, nothing is counted",
-    Scoring.LEFTOVERS: "who is done first scores the cards the others have left",
-    Scoring.FOUNDATION: "one player: cards on the foundations",
-    TieBreaker.EVERYBODY: "everybody plays the tie-breaker hand",
-    TieBreaker.TIED: "only the tied sides play the tie-breaker hand",
-    Partnership.FREE: "singles and teams of two or three, as they come",
-    Partnership.SINGLES: "everybody alone",
-    Partnership.DOUBLES: "teams of two; an odd player plays alone",
-    Partnership.MIXED_DOUBLES: "teams of a woman and a man; an odd player plays alone",
-    Partnership.ROTATING: "partners change; each person is credited, and the best person wins",
-    Deal.FACE_DOWN: "face down, the last card up",
-    Deal.FACE_UP: "face up",
-    EmptySlot.ANY: "any card from Nertz pile or Stream, or none",
-    EmptySlot.NERTZ: "must be filled from the Nertz pile",
-    Finished.TURNED: "the king is turned face down",
-    Finished.ASIDE: "moved aside; put back for the photo or entered as finished piles",
-    HandsUsed.BOTH: "both hands",
-    HandsUsed.ONE: "one hand",
-    HandsUsed.OTHER_HOLDS: "one hand plays, the other holds the Stream",
-    Simultaneous.FIRST_STAYS: "the first card stays",
-    Simultaneous.BOTH_STAY: "in a clear tie both cards stay",
-    StuckTable.NATIONAL: "two passes each, then all burn the Stream; after three burns a Nertz card",
-    StuckTable.NEW_STOCK: "all form a new Stream",
-    StuckTable.TOP_TO_BOTTOM: "all move the top card of the Stream to the bottom",
-    StuckTable.HAND_ENDS: "the hand ends and is scored",
-    Alternation.OFF: "no turns",
-    Alternation.SUGGESTED: "partners take turns at the Nertz pile",
-    Alternation.MANDATORY: "partners must take turns at the Nertz pile",
-    Words.NERTZ: "Nertz",
-    Words.NERTS: "Nerts",
-    Words.POUNCE: "Pounce",
-    Words.RACING_DEMON: "Racing Demon",
-    Words.PEANUTS: "Peanuts",
-    Words.NUTS: "Nuts",
-    Layout.NERTZ: "laid out as in Nertz",
-    Layout.NUTS: "laid out as in Nuts; two pairs",
-    Layout.PISHE_PASHA: "laid out as in Pishe Pasha; two players share one deck",
-    Layout.DOUBLE_SOLITAIRE: "laid out as in Double Solitaire; two players share one deck",
-    Layout.CANFIELD: "laid out as in Canfield; one player",
+    Scoring.POINTS: say("points for cards in the %(Lake)s, less what is left"),
+    Scoring.HANDS: say("a tally of hands: the caller wins the hand, nothing is counted"),
+    Scoring.LEFTOVERS: say("who is done first scores the cards the others have left"),
+    Scoring.FOUNDATION: say("one player: cards on the foundations"),
+    TieBreaker.EVERYBODY: say("everybody plays the tie-breaker hand"),
+    TieBreaker.TIED: say("only the tied sides play the tie-breaker hand"),
+    Partnership.FREE: say("singles and teams of two or three, as they come"),
+    Partnership.SINGLES: say("everybody alone"),
+    Partnership.DOUBLES: say("teams of two; an odd player plays alone"),
+    Partnership.MIXED_DOUBLES: say("teams of a woman and a man; an odd player plays alone"),
+    Partnership.ROTATING: say("partners change; each person is credited, and the best person wins"),
+    Deal.FACE_DOWN: say("face down, the last card up"),
+    Deal.FACE_UP: say("face up"),
+    EmptySlot.ANY: say("any card from %(Pile)s or %(Stream)s, or none"),
+    EmptySlot.NERTZ: say("must be filled from the %(Pile)s"),
+    Finished.TURNED: say("the king is turned face down"),
+    Finished.ASIDE: say("moved aside; put back for the photo or entered as finished piles"),
+    HandsUsed.BOTH: say("both hands"),
+    HandsUsed.ONE: say("one hand"),
+    HandsUsed.OTHER_HOLDS: say("one hand plays, the other holds the %(Stream)s"),
+    Simultaneous.FIRST_STAYS: say("the first card stays"),
+    Simultaneous.BOTH_STAY: say("in a clear tie both cards stay"),
+    StuckTable.NATIONAL: say("two passes each, then all burn the %(Stream)s; after three burns a %(Game)s card"),
+    StuckTable.NEW_STOCK: say("all form a new %(Stream)s"),
+    StuckTable.TOP_TO_BOTTOM: say("all move the top card of the %(Stream)s to the bottom"),
+    StuckTable.HAND_ENDS: say("the hand ends and is scored"),
+    Alternation.OFF: say("no turns"),
+    Alternation.SUGGESTED: say("partners take turns at the %(Pile)s"),
+    Alternation.MANDATORY: say("partners must take turns at the %(Pile)s"),
+    Words.NERTZ: say("Nertz"),
+    Words.NERTS: say("Nerts"),
+    Words.POUNCE: say("Pounce"),
+    Words.RACING_DEMON: say("Racing Demon"),
+    Words.PEANUTS: say("Peanuts"),
+    Words.NUTS: say("Nuts"),
+    Layout.NERTZ: say("laid out as in %(game)s", game="Nertz"),
+    Layout.NUTS: say("laid out as in Nuts; two pairs"),
+    Layout.PISHE_PASHA: say("laid out as in Pishe Pasha; two players share one deck"),
+    Layout.DOUBLE_SOLITAIRE: say("laid out as in Double Solitaire; two players share one deck"),
+    Layout.CANFIELD: say("laid out as in Canfield; one player"),
 }
 """What each choice means at the table."""
 
 
-def rules_card(rules: Rules) -> list[tuple[str, str]]:
+def rules_card(rules: Rules) -> list[tuple[Said, str]]:
     """Every house rule as a label and a sentence, in the order of a hand."""
-    also = ("Also agreed", rules.note or "nothing else")
+    also = (say("Also agreed"), rules.note or say("nothing else"))
     return [*_score_lines(rules), *_table_lines(rules), *_play_lines(rules.play), also]
 
 
-def _score_lines(rules: Rules) -> list[tuple[str, str]]:
-    lines = [("Scoring", WORDS[rules.scoring]), ("End", _end(rules)), ("Tie", _tie(rules))]
+def _score_lines(rules: Rules) -> list[tuple[Said, str]]:
+    lines: list[tuple[Said, str]] = [
+        (say("Scoring"), WORDS[rules.scoring]),
+        (say("End"), _end(rules)),
+        (say("Tie"), _tie(rules)),
+    ]
     if rules.counts:
-        lines += [
-            ("Card in the Lake", f"{count(rules.lake_value, 'point')}"),
-            ("Nertz card left", f"{count(rules.nertz_penalty, 'point')} off"),
-            ("Call", f"{count(rules.bonus, 'point')}, shared by all callers" if rules.bonus else "no bonus"),
-        ]
+        lines += _card_lines(rules)
     if rules.rank_extras:
         extras = ", ".join(f"{RANKS[rank - 1]} {extra:+d}" for rank, extra in rules.rank_extras)
-        lines.append(("Cards worth more or less", extras))
-    false_call = f"{in_units(rules.false_call, hands=not rules.counts)} off" if rules.false_call else "no penalty"
-    return [*lines, ("False call", f"{false_call}; play goes on")]
+        lines.append((say("Cards worth more or less"), extras))
+    return [*lines, (say("False call"), _false_call(rules))]
 
 
-def _tie(rules: Rules) -> str:
-    return f"{'more calls win; else ' if rules.calls_break_ties else ''}{WORDS[rules.tie_breaker]}"
-
-
-def _end(rules: Rules) -> str:
-    unit = "hands won" if rules.scoring is Scoring.HANDS else "points"
-    ends = [f"somebody has {rules.target} {unit} or more at the end of a hand"] if rules.target else []
-    ends += [f"{count(rules.rounds, 'hand')} {'is' if rules.rounds == 1 else 'are'} played"] if rules.rounds else []
-    return f"when {' or '.join(ends)}; most {unit} win"
-
-
-def _table_lines(rules: Rules) -> list[tuple[str, str]]:
-    play = rules.play
-    jokers = f"52 cards and {count(rules.jokers, 'joker')}" if rules.jokers else "52 cards"
-    seats = "everybody moves on one seat after each hand" if play.rotate_seats else "seats stay"
-    shuffle = (
-        f"{count(play.shuffles, 'time')}, cut {count(play.cuts, 'time')}" if play.cuts else f"{play.shuffles} times"
-    )
+def _card_lines(rules: Rules) -> list[tuple[Said, str]]:
+    shared = say("%(points)s, shared by all callers", points=_points(rules.bonus))
     return [
-        ("Name of the game", WORDS[rules.words]),
-        ("Teams", WORDS[rules.partnership]),
-        ("Turns", WORDS[play.alternation]),
-        ("Seats", seats),
-        ("Deck", jokers),
-        ("Layout", WORDS[rules.layout]),
-        ("Nertz pile", f"{count(rules.pile_size, 'card')}, {WORDS[play.deal]}"),
-        ("River", _river(rules)),
-        ("Stream", f"{count(rules.stream, 'card')}, turned {count(play.flip, 'card')} at a time"),
-        ("Shuffle", f"{shuffle}{', each a neighbour’s deck' if play.round_robin else ''}"),
+        (say("Card in the %(Lake)s"), _points(rules.lake_value)),
+        (say("%(Game)s card left"), say("%(points)s off", points=_points(rules.nertz_penalty))),
+        (say("Call"), shared if rules.bonus else say("no bonus")),
     ]
 
 
-def _river(rules: Rules) -> str:
+def _false_call(rules: Rules) -> Said:
+    if not rules.false_call:
+        return say("no penalty; play goes on")
+    return say("%(points)s off; play goes on", points=points_or_hands(rules.false_call, hands=not rules.counts))
+
+
+def points_or_hands(number: int, *, hands: bool) -> Said:
+    """What is added or taken, with its unit: ``5 points``, or ``1 hand won`` where hands are tallied (rules K19)."""
+    return say_count("%(points)s hand won", "%(points)s hands won", number, points=number) if hands else _points(number)
+
+
+def _points(number: int) -> Said:
+    return say_count("%(num)s point", "%(num)s points", number)
+
+
+def _cards(number: int) -> Said:
+    return say_count("%(num)s card", "%(num)s cards", number)
+
+
+def _times(number: int) -> Said:
+    return say_count("%(num)s time", "%(num)s times", number)
+
+
+def _tie(rules: Rules) -> Said:
+    last = WORDS[rules.tie_breaker]
+    return say("more calls win; else %(last)s", last=last) if rules.calls_break_ties else last
+
+
+def _end(rules: Rules) -> Said:
+    """When the game ends, and who wins."""
+    if rules.scoring is Scoring.HANDS:
+        return say("%(when)s; most hands won win", when=_when(rules))
+    return say("%(when)s; most points win", when=_when(rules))
+
+
+def _when(rules: Rules) -> Said:
+    if not rules.target:
+        return say_count("when %(num)s hand is played", "when %(num)s hands are played", rules.rounds)
+    if not rules.rounds:
+        return _reached(rules)
+    return say_count(
+        "%(reached)s or %(num)s hand is played",
+        "%(reached)s or %(num)s hands are played",
+        rules.rounds,
+        reached=_reached(rules),
+    )
+
+
+def _reached(rules: Rules) -> Said:
+    if rules.scoring is Scoring.HANDS:
+        return say("when somebody has %(target)s hands won or more at the end of a hand", target=rules.target)
+    return say("when somebody has %(target)s points or more at the end of a hand", target=rules.target)
+
+
+def _table_lines(rules: Rules) -> list[tuple[Said, str]]:
+    play = rules.play
+    stays = say("everybody moves on one seat after each hand") if play.rotate_seats else say("seats stay")
+    stream = say("%(cards)s, turned %(flip)s at a time", cards=_cards(rules.stream), flip=_cards(play.flip))
+    return [
+        (say("The game is called"), WORDS[rules.words]),
+        (say("Teams"), WORDS[rules.partnership]),
+        (say("Turns"), WORDS[play.alternation]),
+        (say("Seats"), stays),
+        (say("Deck"), _deck(rules)),
+        (say("Layout"), WORDS[rules.layout]),
+        (say("%(Pile)s"), with_commas([_cards(rules.pile_size), WORDS[play.deal]])),
+        (say("%(River)s"), _river(rules)),
+        (say("%(Stream)s"), stream),
+        (say("Shuffle"), _shuffle(play)),
+    ]
+
+
+def _deck(rules: Rules) -> Said:
+    if not rules.jokers:
+        return say("52 cards")
+    return say_count("52 cards and %(num)s joker", "52 cards and %(num)s jokers", rules.jokers)
+
+
+def _shuffle(play: Play) -> Said:
+    parts = [say("%(times)s, cut %(cuts)s", times=_times(play.shuffles), cuts=_times(play.cuts))] if play.cuts else []
+    parts = parts or [_times(play.shuffles)]
+    return with_commas([*parts, say("each a neighbour’s deck")] if play.round_robin else parts)
+
+
+def _river(rules: Rules) -> Said:
     if not rules.columns:
-        return f"none; {count(rules.foundation, 'card')} on the foundations"
-    cards = f" of {', '.join(map(str, rules.columns))}" if rules.plan.staggered else ""
-    return f"{count(len(rules.columns), 'column')}{cards}, so {rules.available} cards are available"
+        return say("none; %(cards)s on the foundations", cards=_cards(rules.foundation))
+    number, free = say_count("%(num)s column", "%(num)s columns", len(rules.columns)), rules.available
+    if not rules.plan.staggered:
+        return say("%(columns)s, so %(free)s cards are available", columns=number, free=free)
+    sizes = ", ".join(map(str, rules.columns))
+    return say("%(columns)s of %(sizes)s, so %(free)s cards are available", columns=number, sizes=sizes, free=free)
 
 
-def _play_lines(play: Play) -> list[tuple[str, str]]:
+def _play_lines(play: Play) -> list[tuple[Said, str]]:
     return [
         (
-            "Holding back",
-            "aces and Nertz cards may be held back"
+            say("Holding back"),
+            say("aces and %(Game)s cards may be held back")
             if play.withholding
-            else "aces are played, and Nertz cards that have no place in the River",
+            else say("aces are played, and %(Game)s cards that have no place in the %(River)s"),
         ),
-        ("Several cards at once", "allowed, the table is unanimous" if play.stacking else "one card at a time"),
-        ("Empty River slot", WORDS[play.empty_slot]),
-        ("Finished pile", WORDS[play.finished]),
-        ("Hands", WORDS[play.hands]),
-        ("Two cards at once", WORDS[play.simultaneous]),
-        ("Direction", "some cards turn the direction of the Lake" if play.reversing else "the Lake goes up"),
-        ("Both ends", "Stream and River are played from both ends" if play.both_ends else "one end only"),
-        ("Empty Nertz pile", "must call at once" if play.call_at_once else "may wait with the call"),
-        ("Card on its way", "counts when Nertz is called" if play.last_card else "does not count after the call"),
-        ("Stuck table", WORDS[play.stuck]),
-        ("Partners’ piles", "partners play each other's" if play.share_piles else "only the owner plays a pile"),
+        (
+            say("Several cards at once"),
+            say("allowed, the table is unanimous") if play.stacking else say("one card at a time"),
+        ),
+        (say("Empty %(River)s slot"), WORDS[play.empty_slot]),
+        (say("Finished pile"), WORDS[play.finished]),
+        (say("Hands used"), WORDS[play.hands]),
+        (say("Two cards at once"), WORDS[play.simultaneous]),
+        (
+            say("Direction"),
+            say("some cards turn the direction of the %(Lake)s") if play.reversing else say("the %(Lake)s goes up"),
+        ),
+        (
+            say("Both ends"),
+            say("%(Stream)s and %(River)s are played from both ends") if play.both_ends else say("one end only"),
+        ),
+        (say("Empty %(Pile)s"), say("must call at once") if play.call_at_once else say("may wait with the call")),
+        (
+            say("Card on its way"),
+            say("counts when %(Call)s is called") if play.last_card else say("does not count after the call"),
+        ),
+        (say("Stuck table"), WORDS[play.stuck]),
+        (
+            say("Partners’ piles"),
+            say("partners play each other's") if play.share_piles else say("only the owner plays a pile"),
+        ),
     ]

@@ -46,8 +46,3 @@ def and_join(names: Sequence[str]) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """A number with its noun: ``1 card``, ``3 cards``, ``2 jokers``."""
     return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def in_units(number: int, *, hands: bool) -> str:
-    """What is added or taken, with its unit: ``5 points``, or ``1 hand won`` where hands are tallied (rules K19)."""
-    return count(number, "hand won", "hands won") if hands else count(number, "point")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
-from scorekeeper.rules.points import and_join, format_points
+from scorekeeper.rules.points import and_join, format_points, signed
 
 USUAL: Mapping[str, str] = MappingProxyType(
     {"Game": "Nertz", "Call": "Nertz", "Pile": "Nertz pile", "Lake": "Lake", "River": "River", "Stream": "Stream"}
@@ -20,6 +21,10 @@ class Names(tuple[str, ...]):
 
     def __str__(self) -> str:
         return and_join(self)
+
+
+class Signed(Fraction):
+    """Points gained or lost, always told with a sign: ``+14``, ``-5``, ``+0``."""
 
 
 class Said(str):
@@ -46,6 +51,27 @@ def say_count(one: str, many: str, num: int, /, **values: object) -> Said:
     return _said(one if num == 1 else many, one, many, {"num": num, **values})
 
 
+def in_a_row(parts: Sequence[str]) -> Said:
+    """The parts of a longer sentence, in order: ``Amy +3; Ben -4``; empty when there is none."""
+    return reduce(lambda told, part: say("%(told)s; %(part)s", told=told, part=part), *_begun(parts))
+
+
+def with_commas(parts: Sequence[str]) -> Said:
+    """The same, closer together: ``9 in the Lake, 4 left``."""
+    return reduce(lambda told, part: say("%(told)s, %(part)s", told=told, part=part), *_begun(parts))
+
+
+def _begun(parts: Sequence[str]) -> tuple[Sequence[str], Said]:
+    """What is still to be told, and the first part."""
+    first = parts[0] if parts else ""
+    return parts[1:], first if isinstance(first, Said) else Said(first)
+
+
+def written(points: Fraction) -> str:
+    """Points as a sentence has them, with a sign where they must have one."""
+    return signed(points) if isinstance(points, Signed) else format_points(points)
+
+
 def recipe(text: str) -> dict[str, Any] | None:
     """How *text* was made, as a file can keep it; None where that is not known or more than words and numbers."""
     if not isinstance(text, Said) or not text.message:
@@ -64,7 +90,7 @@ def said_by(kept: Mapping[str, Any]) -> Said:
 
 
 def _said(text: str, message: str, many: str, values: Mapping[str, object]) -> Said:
-    shown = {name: format_points(value) if isinstance(value, Fraction) else value for name, value in values.items()}
+    shown = {name: written(value) if isinstance(value, Fraction) else value for name, value in values.items()}
     said = Said(text % {**USUAL, **shown})
     said.message, said.many, said.values = message, many, values
     return said

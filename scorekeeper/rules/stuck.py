@@ -9,21 +9,13 @@ from typing import assert_never
 from scorekeeper.errors import RulesError
 from scorekeeper.rules.events import StuckMove
 from scorekeeper.rules.house import StuckTable
-from scorekeeper.rules.points import and_join, count
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Names, Said, say, say_count
 from scorekeeper.rules.sides import Side, SideId
 
 PASSES = {StuckTable.NATIONAL: 2, StuckTable.NEW_STOCK: 1, StuckTable.TOP_TO_BOTTOM: 1, StuckTable.HAND_ENDS: 1}
 """Passes through its Stream after which a side counts as idle (rules F2)."""
 BURNS_BEFORE_NERTZ = 3
 """Stream burns without any play before a Nertz card may be burnt (rules F5)."""
-
-TOGETHER = {
-    StuckTable.NATIONAL: "everybody moves the top card of the Stream to its bottom, at the same time",
-    StuckTable.NEW_STOCK: "everybody forms a new Stream",
-    StuckTable.TOP_TO_BOTTOM: "everybody moves the top card of the Stream to its bottom",
-}
-"""What all do together once everybody is idle; nothing where the hand ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +33,7 @@ class Stuck:
 class Advice:
     """What the table may do now."""
 
-    text: str
+    text: Said
     moves: tuple[StuckMove, ...]
     """Moves that are allowed, for somebody at least."""
     may_end: bool = False
@@ -76,11 +68,11 @@ def after_move(
 
 def why_not(
     stuck: Stuck, move: StuckMove, side: SideId | None, sides: Sequence[Side], procedure: StuckTable
-) -> str | None:
+) -> Said | None:
     """Why *move* is not allowed now; None when it is."""
-    waiting = [each.name for each in sides if each not in idle(stuck, sides, procedure)]
+    waiting = Names(each.name for each in sides if each not in idle(stuck, sides, procedure))
     if move in _BY_ONE and side not in [each.id for each in sides]:
-        return "say which side: one of " + ", ".join(each.id for each in sides)
+        return say("say which side: one of %(sides)s", sides=", ".join(each.id for each in sides))
     check = _CHECKS.get(move)
     return check(stuck, waiting, side, procedure) if check else None
 
@@ -90,33 +82,56 @@ def advice(stuck: Stuck, sides: Sequence[Side], procedure: StuckTable) -> Advice
     still = idle(stuck, sides, procedure)
     moves = tuple(move for move in StuckMove if any(_open(stuck, move, side.id, sides, procedure) for side in sides))
     if not still:
-        return Advice("Play goes on: say so when a side finds nothing to play", moves)
+        return Advice(say("Play goes on: say so when a side finds nothing to play"), moves)
     if len(still) == len(sides):
         return Advice(_all_idle(stuck, procedure), moves, may_end=True)
-    waiting = and_join([side.name for side in sides if side not in still])
-    return Advice(f"{and_join([side.name for side in still])} found nothing: {_wait(waiting, procedure)}", moves)
+    names, waiting = Names(side.name for side in still), Names(side.name for side in sides if side not in still)
+    return Advice(say("%(names)s found nothing: %(wait)s", names=names, wait=_wait(waiting, procedure)), moves)
 
 
 def _open(stuck: Stuck, move: StuckMove, side: SideId, sides: Sequence[Side], procedure: StuckTable) -> bool:
     return why_not(stuck, move, side, sides, procedure) is None
 
 
-def _all_idle(stuck: Stuck, procedure: StuckTable) -> str:
+def _together(procedure: StuckTable) -> Said:
+    """What all do together once everybody is idle."""
+    match procedure:
+        case StuckTable.NATIONAL:
+            return say("everybody moves the top card of the %(Stream)s to its bottom, at the same time")
+        case StuckTable.NEW_STOCK:
+            return say("everybody forms a new %(Stream)s")
+        case StuckTable.TOP_TO_BOTTOM:
+            return say("everybody moves the top card of the %(Stream)s to its bottom")
+        case StuckTable.HAND_ENDS:
+            return say("the hand ends: count and score it")
+        case _:
+            assert_never(procedure)
+
+
+def _all_idle(stuck: Stuck, procedure: StuckTable) -> Said:
     if procedure is StuckTable.HAND_ENDS:
         return say("Everybody is stuck, and the hand ends: count and score it")
-    text = f"Everybody is stuck: {TOGETHER[procedure]}"
+    what = _together(procedure)
     if procedure is not StuckTable.NATIONAL:
-        return f"{text}; or end the hand and score it"
+        return say("Everybody is stuck: %(what)s; or end the hand and score it", what=what)
     if stuck.burns >= BURNS_BEFORE_NERTZ:
-        return f"{text}, or the top card of the Nertz pile; or end the hand and score it"
-    more = count(BURNS_BEFORE_NERTZ - stuck.burns, "burn")
-    return f"{text}; after {more} more without a play a Nertz card may be burnt"
+        return say(
+            "Everybody is stuck: %(what)s, or the top card of the %(Pile)s; or end the hand and score it", what=what
+        )
+    return say_count(
+        "Everybody is stuck: %(what)s; after %(num)s burn more without a play a %(Game)s card may be burnt",
+        "Everybody is stuck: %(what)s; after %(num)s burns more without a play a %(Game)s card may be burnt",
+        BURNS_BEFORE_NERTZ - stuck.burns,
+        what=what,
+    )
 
 
-def _wait(waiting: str, procedure: StuckTable) -> str:
+def _wait(waiting: Names, procedure: StuckTable) -> Said:
     if procedure is StuckTable.NEW_STOCK:
-        return f"wait for {waiting}; who waits alone may move the top card of the Stream to its bottom"
-    return f"wait for {waiting}"
+        return say(
+            "wait for %(names)s; who waits alone may move the top card of the %(Stream)s to its bottom", names=waiting
+        )
+    return say("wait for %(names)s", names=waiting)
 
 
 def _given(side: SideId | None) -> SideId:
@@ -124,31 +139,37 @@ def _given(side: SideId | None) -> SideId:
     return side
 
 
-def _why_no_burn(_stuck: Stuck, waiting: list[str], _side: SideId | None, procedure: StuckTable) -> str | None:
+def _why_no_burn(_stuck: Stuck, waiting: Names, _side: SideId | None, procedure: StuckTable) -> Said | None:
     if procedure is StuckTable.HAND_ENDS:
         return say("by these house rules a stuck hand ends: count and score it")
-    return f"wait for {and_join(waiting)}: nobody burns alone" if waiting else None
+    return say("wait for %(names)s: nobody burns alone", names=waiting) if waiting else None
 
 
-def _why_no_nertz_burn(stuck: Stuck, waiting: list[str], _side: SideId | None, procedure: StuckTable) -> str | None:
+def _why_no_nertz_burn(stuck: Stuck, waiting: Names, _side: SideId | None, procedure: StuckTable) -> Said | None:
     if procedure is not StuckTable.NATIONAL:
-        return "by these house rules no Nertz card is burnt: end the hand and score it"
+        return say("by these house rules no %(Game)s card is burnt: end the hand and score it")
     if stuck.burns < BURNS_BEFORE_NERTZ:
-        done = count(stuck.burns, "Stream burn")
-        return f"a Nertz card may be burnt after {BURNS_BEFORE_NERTZ} Stream burns without a play, and this is {done}"
+        return say_count(
+            "a %(Game)s card may be burnt after %(least)s %(Stream)s burns without a play, "
+            "and this is %(num)s %(Stream)s burn",
+            "a %(Game)s card may be burnt after %(least)s %(Stream)s burns without a play, "
+            "and this is %(num)s %(Stream)s burns",
+            stuck.burns,
+            least=BURNS_BEFORE_NERTZ,
+        )
     return _why_no_burn(stuck, waiting, None, procedure)
 
 
-def _why_no_top_card(stuck: Stuck, waiting: list[str], side: SideId | None, procedure: StuckTable) -> str | None:
+def _why_no_top_card(stuck: Stuck, waiting: Names, side: SideId | None, procedure: StuckTable) -> Said | None:
     if procedure is not StuckTable.NEW_STOCK:
-        return "by these house rules a side that is stuck alone waits"
+        return say("by these house rules a side that is stuck alone waits")
     if stuck.passes.get(_given(side), 0) < PASSES[procedure]:
-        return "only a side that found nothing in its whole Stream moves its top card"
-    return None if waiting else f"everybody is stuck: {TOGETHER[procedure]}"
+        return say("only a side that found nothing in its whole %(Stream)s moves its top card")
+    return None if waiting else say("everybody is stuck: %(what)s", what=_together(procedure))
 
 
 _BY_ONE = (StuckMove.PASS, StuckMove.TOP_CARD)
-_CHECKS: Mapping[StuckMove, Callable[[Stuck, list[str], SideId | None, StuckTable], str | None]] = {
+_CHECKS: Mapping[StuckMove, Callable[[Stuck, Names, SideId | None, StuckTable], Said | None]] = {
     StuckMove.BURN: _why_no_burn,
     StuckMove.NERTZ_BURN: _why_no_nertz_burn,
     StuckMove.TOP_CARD: _why_no_top_card,

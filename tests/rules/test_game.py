@@ -140,7 +140,7 @@ def test_a_correction_of_the_caller_turns_a_win():
 
 @pytest.mark.parametrize("number", [-1, 0, 2])
 def test_only_a_hand_that_was_played_is_corrected(number):
-    with pytest.raises(RulesError, match=f"there is no hand {number} to correct: this game has 1"):
+    with pytest.raises(RulesError, match=f"there is no hand {number}: this game has 1"):
         then(play("amy 9/0! ben 5/0"), correct(number, "amy 8/0! ben 5/0"))
 
 

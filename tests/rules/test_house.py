@@ -249,8 +249,8 @@ def test_rules_of_play_that_cannot_be_are_refused(values, reason):
         pytest.param(Rules(play=Play(empty_slot=EmptySlot.NERTZ)), "Empty River slot", "must be", id="E8 K7 the slot"),
         pytest.param(Rules(play=Play(finished=Finished.ASIDE)), "Finished pile", "moved aside", id="E3 K9 aside"),
         pytest.param(Rules(), "Finished pile", "turned face down", id="E3 K9 turned"),
-        pytest.param(Rules(play=Play(hands=HandsUsed.ONE)), "Hands", "one hand", id="E11 K10 one hand"),
-        pytest.param(Rules(play=Play(hands=HandsUsed.OTHER_HOLDS)), "Hands", "holds the Stream", id="K10 the other"),
+        pytest.param(Rules(play=Play(hands=HandsUsed.ONE)), "Hands used", "one hand", id="E11 K10 one hand"),
+        pytest.param(Rules(play=Play(hands=HandsUsed.OTHER_HOLDS)), "Hands used", "holds the Stream", id="K10 other"),
         pytest.param(
             Rules(play=Play(simultaneous=Simultaneous.BOTH_STAY)), "Two cards at once", "both cards stay", id="E14 K12"
         ),

@@ -154,7 +154,7 @@ def test_the_deck_of_who_left_may_be_played_by_another():
         pytest.param([PartnersChanged(((AMY, ("Zoe",)), (BEN, ("zoe",))))], "'zoe' plays twice", id="A5 in two teams"),
         pytest.param([HandicapSet(AMY, Handicap(start=100))], "would start with 100", id="H6 a start that wins"),
         pytest.param([HandicapSet(CLEO, Handicap())], "'cleo' does not play", id="H6 a stranger"),
-        pytest.param([HandDisputed(1, "why")], "there is no hand 1 to dispute", id="H7 no such hand"),
+        pytest.param([HandDisputed(1, "why")], "there is no hand 1: this game has 0", id="H7 no such hand"),
         pytest.param(["amy 1/0 ben 1/0", DisputeSettled(1, "so")], "nobody disputes hand 1", id="H7 nothing to settle"),
         pytest.param(["amy 1/0 ben 1/0", HandDisputed(1, "")], "say why hand 1 is disputed", id="H7 no reason"),
         pytest.param(["amy 1/0 ben 1/0 cleo 3/0"], "hand 1 must count amy, ben, each once", id="A2 a stranger"),

@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import expect
 
 from scorekeeper.guide.vocabulary import VOCABULARIES
+from scorekeeper.rules.events import RulesChanged
 from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
@@ -263,3 +264,34 @@ def test_the_referee_gives_reasons_in_german(client, game_id, hand):
     read = html.unescape(client.post(f"/g/{game_id}/hand", data=fields, headers=GERMAN).text)
     assert "Amy hat mit 3 Karten im Stapel Nertz gerufen" in read
     assert "In der Mitte liegen 30 Karten, die Parteien haben zusammen aber 23; ihr habt also 7 Karten" in read
+
+
+def test_the_history_tells_a_hand_in_the_language_and_words_of_the_reader(watcher, book):
+    game = book.start_game(make_sides(["Amy", "Ben"]), Rules(bonus=5, words=Words.POUNCE), request_id="told")
+    book.record_hand(game, parse_hand("amy 14/0! ben 9/4 -5(misdeal)"), request_id="1")
+    read = history_of(watcher, game)
+    assert "Runde 1: Pounce von Amy; Amy +19 (14 in der Mitte, keine übrig, Bonus +5);" in read
+    assert "Ben -4 (9 in der Mitte, 4 übrig, -5 misdeal)" in read
+
+
+def test_the_history_tells_shared_points_and_changed_rules_in_german(watcher, book):
+    game = book.start_game(make_sides(["Amy", "Ben"]), Rules(bonus=5), request_id="shared")
+    book.record_hand(game, parse_hand("amy 14/0! ben 9/0!"), request_id="1", confirm_doubts=True)
+    book.note(game, RulesChanged(Rules(target=50), "zu spät"), request_id="2")
+    read = history_of(watcher, game)
+    assert "Nertz von Amy und Ben; Amy +16,5 (14 in der Mitte, keine übrig, Bonus +2,5)" in read
+    assert (
+        "Hausregeln geändert (zu spät): Ende: wenn jemand am Ende einer Runde 50 oder mehr Punkte hat; "
+        "die meisten Punkte gewinnen; Ruf: kein Bonus"
+    ) in read
+
+
+def test_a_name_from_the_right_stays_by_itself_in_the_history(watcher, book):
+    game = book.start_game(make_sides(["Amy", "דנה"]), Rules(), request_id="right")
+    book.record_hand(game, parse_hand("amy 14/0! דנה 9/4"), request_id="1")
+    assert "\u2068דנה\u2069 +1 (9 in der Mitte, 4 übrig)" in history_of(watcher, game)
+
+
+def history_of(watcher, game) -> str:
+    """What the history says in German."""
+    return html.unescape(watcher.get(f"/g/{game}/history", headers=GERMAN).text)
