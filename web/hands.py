@@ -391,13 +391,13 @@ def settle_late(game_id: str) -> ResponseReturnValue:
     return redirect(url_for("board.page", game_id=game_id), 303)
 
 
-@bp.get("/hands/<int:number>/correct")
+@bp.get("/hands/<int(min=1):number>/correct")
 def correct_page(game_id: str, number: int) -> str:
     """An earlier hand, its numbers in the form."""
     return draw(open_desk(game_id, number))
 
 
-@bp.post("/hands/<int:number>/correct")
+@bp.post("/hands/<int(min=1):number>/correct")
 def correct(game_id: str, number: int) -> ResponseReturnValue:
     """Counts an earlier hand anew, with a reason."""
     desk = posted_desk(game_id, number)

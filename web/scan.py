@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import ScorekeeperError, StaleGameError, VisionError
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.lake import DeckId, SpreadReading
+from scorekeeper.rules.names import isolated
 from scorekeeper.rules.scoring import Side
 from scorekeeper.rules.solve import dealt
 from scorekeeper.scorebook import GameId
@@ -166,7 +167,7 @@ def _offers(desk: Desk, now: ScanState) -> Iterator[Offer]:
 
 def _listed(desk: Desk, solved: Solved) -> str:
     sides = (side for side in desk.sides if side.deck in desk.game.signatures)
-    return ", ".join(f"{side.name} {solved.counts.get(side.deck, 0)}" for side in sides if side.deck)
+    return ", ".join(f"{isolated(side.name)} {solved.counts.get(side.deck, 0)}" for side in sides if side.deck)
 
 
 def order(desk: Desk) -> ScanOrder:
@@ -271,7 +272,7 @@ def layer(desk: Desk, now: ScanState) -> Layer | None:
 
 def spoken(desk: Desk, now: ScanState) -> str:
     """What is said aloud when the counts lock: ``Amy 14, Ben 9. 1 card is missing.``"""
-    said_counts = ", ".join(f"{side.name} {number}" for side, number, _table in counts(desk, now))
+    said_counts = ", ".join(f"{isolated(side.name)} {number}" for side, number, _table in counts(desk, now))
     return f"{said_counts}. {missing(now)}".strip()
 
 

@@ -131,3 +131,14 @@ def test_a_game_is_renamed_deleted_and_taken_back_on_a_phone(phone, played):
     expect(page.locator(".game-card")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".game-sides")).to_have_text("Christmas")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])
+def test_the_name_of_a_game_stands_over_its_board_in_line_with_the_rest(phone, client, played, width, height):
+    label(client, played, "rename", name="Christmas at the lake")
+    page = phone(f"/g/{played}", viewport={"width": width, "height": height})
+    name, verdict = page.get_by_text("Christmas at the lake"), page.locator(".verdict h1")
+    left = "(it) => it.getBoundingClientRect().x + parseFloat(getComputedStyle(it).paddingLeft)"
+    assert abs(name.evaluate(left) - verdict.evaluate(left)) <= 4
+    assert name.bounding_box()["y"] + name.bounding_box()["height"] <= verdict.bounding_box()["y"]

@@ -384,6 +384,13 @@ def test_a_hand_that_was_never_played_can_not_be_corrected(client, played):
     assert client.get(f"/g/{played}/hands/9/correct").status_code == 404
 
 
+def test_there_is_no_hand_0_and_nothing_of_the_next_hand_is_lost_to_it(client, played, hand):
+    client.post(f"/g/{played}/hand/draft", data=hand("amy 14/0! ben 12/3", version=3))
+    assert client.get(f"/g/{played}/hands/0/correct").status_code == 404
+    assert client.post(f"/g/{played}/hands/0/correct", data=hand("amy 1/1 ben 1/1", version=3)).status_code == 405
+    assert 'name="lake.ben" value="12"' in client.get(f"/g/{played}/hand").text
+
+
 def test_a_finished_game_takes_no_further_hand(client, book, game_id, hand):
     for number in range(2):
         book.record_hand(game_id, parse_hand("amy 50/0! ben 9/3"), request_id=str(number))

@@ -63,3 +63,11 @@ def test_whoever_keeps_score_is_named_whole(app, book, pin):
     phone.post("/start", data=form("Amy", "Ben"))
     (game,) = book.games()
     assert [row.who for row in book.history(game.id)] == [f"{ASTRONAUT} Kim"]
+
+
+def test_in_a_row_of_names_each_one_is_turned_alone(client, book):
+    game = book.start_game(make_sides([REZA, "Tom; Jerry"]), Rules(), request_id="start")
+    client.post(f"/g/{game}/label", data={"action": "rename", "name": "Friday"})
+    page = client.get("/").text
+    assert f"come along: \u2068{REZA}\u2069, Tom; Jerry" in page
+    assert f'"game-scores">\u2068{REZA}\u2069, Tom; Jerry<' in page

@@ -83,6 +83,21 @@ def test_what_is_recorded_lies_above_the_foot_and_the_number_pad_takes_its_place
     expect(tabs).to_be_hidden()
 
 
+@pytest.mark.browser
+def test_a_refused_number_and_its_reason_lie_above_the_bar(phone, book):
+    names = ["Amy", "Ben", "Cleo", "Dan", "Eve", "Fay"]
+    game = book.start_game(make_sides(names), Rules(), request_id="start")
+    book.shelf.change("table", "way", lambda _before: "typed", str)
+    page = phone(f"/g/{game}/hand", keeper=True)
+    for number in range(len(names)):
+        page.locator(f"#lake-{number}").fill("99" if number == 5 else "9")
+        page.locator(f"#left-{number}").fill("3")
+    page.get_by_role("button", name="Record hand 1").click()
+    expect(page.locator("#lake-5")).to_be_focused()
+    bar, reason = page.locator(".confirm").bounding_box(), page.locator("#fault-lake-5").bounding_box()
+    assert reason["y"] + reason["height"] <= bar["y"]
+
+
 @pytest.fixture
 def typed_phone_game(phone, game_id, book):
     """A phone at a table that types."""
