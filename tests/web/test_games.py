@@ -142,3 +142,11 @@ def test_the_name_of_a_game_stands_over_its_board_in_line_with_the_rest(phone, c
     left = "(it) => it.getBoundingClientRect().x + parseFloat(getComputedStyle(it).paddingLeft)"
     assert abs(name.evaluate(left) - verdict.evaluate(left)) <= 4
     assert name.bounding_box()["y"] + name.bounding_box()["height"] <= verdict.bounding_box()["y"]
+
+
+@pytest.mark.browser
+def test_what_is_said_of_a_deleted_game_keeps_clear_of_the_edges(phone, client, played):
+    label(client, played, "delete")
+    words = phone(f"/g/{played}", keeper=True).locator(".gone-game").bounding_box()
+    assert words["x"] >= 8
+    assert words["x"] + words["width"] <= 390 - 8

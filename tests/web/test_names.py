@@ -7,6 +7,7 @@ import re
 import pytest
 
 from scorekeeper.rules.house import Rules
+from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
 from tests.web.test_start import form, sides_of
 
@@ -71,3 +72,16 @@ def test_in_a_row_of_names_each_one_is_turned_alone(client, book):
     page = client.get("/").text
     assert f"come along: \u2068{REZA}\u2069, Tom; Jerry" in page
     assert f'"game-scores">\u2068{REZA}\u2069, Tom; Jerry<' in page
+
+
+@pytest.mark.browser
+def test_a_name_from_the_right_begins_where_the_others_do(phone, book):
+    game = book.start_game(make_sides(["דנה", "Ben"]), Rules(), request_id="start")
+    book.record_hand(game, parse_hand("דנה 14/0! ben 9/3"), request_id="1")
+    names = phone("/league").locator(".league-row .name")
+    first = """(it) => {
+      const letters = document.createRange();
+      letters.selectNodeContents(it);
+      return letters.getBoundingClientRect().x;
+    }"""
+    assert abs(names.first.evaluate(first) - names.last.evaluate(first)) <= 2

@@ -47,3 +47,38 @@ def test_every_page_fits_its_screen_and_a_finger(phone, addresses, book, languag
             if measured["wide"] > 0 or measured["small"]:
                 wrong.append((path.replace(game_id, "G"), width, measured))
     assert not wrong, wrong
+
+
+BROKEN = """(buttons) => buttons.flatMap((button) => [...button.childNodes]
+  .filter((node) => node.nodeType === Node.TEXT_NODE)
+  .flatMap((node) => [...node.data.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    const across = range.getBoundingClientRect(), whole = button.getBoundingClientRect();
+    return range.getClientRects().length > 1 || across.left < whole.left || across.right > whole.right;
+  }).map(String)))"""
+"""The words on buttons that are broken in two or reach over the edge."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_breaks_on_a_button_that_takes_a_photo(phone, game_id, language):
+    page = phone("/", keeper=True)
+    page.set_extra_http_headers({"Accept-Language": language})
+    for path in ("decks", "hand", "audit", "camera"):
+        page.goto(f"/g/{game_id}/{path}")
+        takers = page.locator(".takers .button:visible")
+        assert takers.count()
+        assert takers.evaluate_all(BROKEN) == [], path
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_small_phone_shows_whole_names_and_all_that_is_said_of_them(phone, book, language):
+    sides = make_sides(["Krishnamoorthyswaminathan", "علی\u200cرضا"])
+    game_id = book.start_game(sides, Rules(), request_id="long")
+    book.record_hand(game_id, parse_hand(" ".join(f"{side.id} 12/0!" for side in sides)), request_id="one")
+    page = phone(
+        f"/g/{game_id}", viewport={"width": 320, "height": 568}, extra_http_headers={"Accept-Language": language}
+    )
+    for words in page.locator(".standing :is(.name, .meta)").all():
+        assert words.evaluate("(it) => it.scrollWidth <= it.clientWidth"), words.inner_text()
