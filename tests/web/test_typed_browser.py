@@ -9,7 +9,7 @@ import gevent
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.rules.notation import format_hand
+from scorekeeper.rules.notation import format_hand, parse_hand
 
 pytestmark = pytest.mark.browser
 OVERTAKEN = "Not accepted: Amy, Lake: 13. Somebody else changed it meanwhile"
@@ -283,3 +283,18 @@ def test_a_number_of_a_player_outlives_a_reload_right_after_its_key(phone, book,
     }""")
     expect(ben.locator("#left-said")).to_contain_text("The scorekeeper sees 3.")
     expect(ben.locator("#left-number")).to_have_value("3")
+
+
+def test_numbers_that_are_refused_for_one_reason_are_told_and_dismissed_together(hand_page, book, game_id):
+    late = hand_page()
+    book.record_hand(game_id, parse_hand("amy 14/0! ben 9/3"), request_id="the other phone was faster")
+    for field, number in (("#lake-0", "14"), ("#left-0", "2"), ("#lake-1", "9")):
+        late.locator(field).fill(number)
+    refused = late.locator("#waits .refused")
+    expect(refused).to_contain_text("Amy, Lake: 14 · Amy, Left: 2 · Ben, Lake: 9. Hand 2 is being played now")
+    expect(refused).to_have_count(1)
+    refused.get_by_role("button", name="Dismiss").click()
+    expect(refused).to_have_count(0)
+    late.goto(f"/g/{game_id}/hand")
+    expect(late.locator("#lake-0")).to_have_value("")
+    expect(refused).to_have_count(0)

@@ -34,14 +34,24 @@
     const refused = items.filter((item) => item.refused !== undefined);
     const { one, many } = banner.dataset;
     banner.hidden = !count && !refused.length;
-    banner.replaceChildren(...(count ? [words("span", trouble || (count === 1 ? one : many.replace("{count}", count)))] : []), ...refused.map(told));
+    banner.replaceChildren(...(count ? [words("span", trouble || (count === 1 ? one : many.replace("{count}", count)))] : []), ...together(refused).map(told));
   };
-  const told = (item) => {
+  // Fields that are refused for one reason share one line.
+  const together = (refused) => {
+    const groups = new Map();
+    for (const item of refused) {
+      const why = item.field ? `${item.url} ${item.refused}` : item.id;
+      groups.set(why, [...(groups.get(why) ?? []), item]);
+    }
+    return [...groups.values()];
+  };
+  const told = (group) => {
+    const [item] = group;
     const line = words("span", "", { className: "refused" });
     const look = words("button", banner.dataset.show, { className: "link", type: "button", onclick: () => native(item) });
-    const away = words("button", banner.dataset.drop, { className: "link", type: "button", onclick: () => drop(item) });
-    const again = words("button", banner.dataset.again, { className: "link", type: "button", onclick: () => insist(item) });
-    line.append(words("span", `${banner.dataset.refused} ${item.label}. ${item.refused}`), ...(item.field ? [again] : item.headers ? [] : [look]), away);
+    const away = words("button", banner.dataset.drop, { className: "link", type: "button", onclick: () => group.forEach(drop) });
+    const again = words("button", banner.dataset.again, { className: "link", type: "button", onclick: () => group.forEach(insist) });
+    line.append(words("span", `${banner.dataset.refused} ${group.map(({ label }) => label).join(" · ")}. ${item.refused}`), ...(item.field ? [again] : item.headers ? [] : [look]), away);
     return line;
   };
 
