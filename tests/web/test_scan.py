@@ -192,7 +192,7 @@ def test_without_decks_there_is_nothing_to_count(client, game_id):
 
 def test_without_a_camera_pictures_remain(client, eye, table):
     eye.camera = None
-    assert "needs a camera at the server" in client.get(f"/g/{table}/scan").text
+    assert "Counting live needs a table camera" in client.get(f"/g/{table}/scan").text
     assert "Count live" not in client.get(f"/g/{table}/hand").text
 
 
