@@ -59,7 +59,9 @@ def photographed(client, game_id, photo, hand) -> None:
             ).status_code
             == 303
         )
-    assert client.post(f"/g/{game_id}/hand", data=hand("amy 10/0! ben 14/3", 3, total="24")).status_code == 303
+    version = int(re.search(r'name="version" value="(\d+)"', client.get(f"/g/{game_id}/hand").text)[1])
+    recorded = client.post(f"/g/{game_id}/hand", data=hand("amy 10/0! ben 14/3", version, total="24"))
+    assert recorded.status_code == 303
 
 
 @pytest.mark.usefixtures("photographed")

@@ -31,7 +31,8 @@
     }
     // Opens the stream or lets it rest, as this page is seen and as many newer ones are open.
     choose() {
-      const newer = [...others.values()].filter(({ since }) => since > this.#since).length;
+      // Of two that were opened in the same moment the one with the higher name is newer.
+      const newer = [...others].filter(([id, { since }]) => since > this.#since || (since && since === this.#since && id > this.#id)).length;
       const wanted = !this.#closed && !document.hidden && newer < MOST;
       if (wanted && !this.#source) this.#open();
       else if (!wanted && this.#source) this.#rest();
