@@ -8,7 +8,8 @@ Trains the branch of `pips` that says whether a card lies face down, and grafts 
 
 from __future__ import annotations
 
-from scorekeeper.training.down import Recipe, train
+from scorekeeper.training.branch import Recipe
+from scorekeeper.training.down import train
 from scorekeeper.training.recipes import run
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ Trains the branch of `pips` that says whether a card is a joker, and grafts it o
 
 from __future__ import annotations
 
-from scorekeeper.training.joker import Recipe, train
+from scorekeeper.training.branch import Recipe
+from scorekeeper.training.joker import train
 from scorekeeper.training.recipes import run
 
 if __name__ == "__main__":

@@ -81,6 +81,8 @@ def follow(game: Game | None, event: Event) -> Game:
         if not isinstance(event, GameStarted):
             raise RulesError(f"a game begins with its sides and rules, not with {type(event).__name__}")
         return _start(event)
+    if isinstance(event, SeatEvent):
+        return _seat(game, event)
     match event:
         case GameStarted():
             raise RulesError(say("this game has begun already: start another one"))
@@ -100,17 +102,6 @@ def follow(game: Game | None, event: Event) -> Game:
             return _change_rules(game, rules, reason)
         case RulesConfirmed(side):
             return replace(game, agreed=game.agreed | {_present(game, side).id})
-        case (
-            SideJoined()
-            | SideLeft()
-            | SideReturned()
-            | SideRenamed()
-            | SideRestyled()
-            | SeatsChanged()
-            | HandicapSet()
-            | PartnersChanged()
-        ):
-            return _seat(game, event)
         case _:
             return _live(game, event)
 

@@ -58,6 +58,8 @@ def describe(before: Game | None, event: Event) -> Said:
         return say("Game started: %(names)s, %(rules)s", names=names, rules=brief_rules(event.rules))
     if before is None:
         raise ValueError(f"{type(event).__name__} before the game started")
+    if isinstance(event, SeatEvent):
+        return _seat(before, event)
     match event:
         case DeckEnrolled(side, deck):
             return say("%(name)s showed its deck: %(deck)s", name=before.side(side).name, deck=deck)
@@ -73,17 +75,6 @@ def describe(before: Game | None, event: Event) -> Said:
             return say("Hand %(number)s is disputed: %(reason)s", number=number, reason=reason)
         case DisputeSettled(number, settlement):
             return say("The dispute about hand %(number)s is settled: %(how)s", number=number, how=settlement)
-        case (
-            SideJoined()
-            | SideLeft()
-            | SideReturned()
-            | SideRenamed()
-            | SideRestyled()
-            | SeatsChanged()
-            | HandicapSet()
-            | PartnersChanged()
-        ):
-            return _seat(before, event)
         case _:
             return _live(before, event)
 

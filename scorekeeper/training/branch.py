@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,13 +17,22 @@ from onnxruntime import InferenceSession
 from torch import nn
 from torch.nn import functional
 
-from scorekeeper.training.small_net import Recipe, Rows, export, fit, halved
+from scorekeeper.training import small_net
+from scorekeeper.training.small_net import Rows, conv, export, fit, halved
 
 Floats = npt.NDArray[np.float32]
 Seen = tuple[npt.NDArray[np.uint8], float]
 """What a convolution sees, which is never below 0, in units of so much."""
 LOOKS, LEVELS = 2, 200
 """So often it is seen; and so many units are the most of the first batch: trained networks count in 255 themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe(small_net.Recipe):
+    """The knobs of one run."""
+
+    pips: str
+    """The network that is to grow; its other answers stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,23 @@ class Branch:
     """It sees what this convolution of the network, counted from 0, sees."""
     shape: tuple[int, int, int]
     """Of that."""
+
+
+def layers_of(branch: Branch, strides: Sequence[int], width: int = 64) -> nn.Sequential:
+    """(n, *branch.shape) inner answers of a network to (n, 1) logits: convolutions of these *strides*, and two more
+    layers."""
+    channels, tall, wide = branch.shape
+    smaller = math.prod(strides)
+    sizes = [channels, *[width] * len(strides)]
+    seen = [layer for size, stride in zip(sizes, strides, strict=False) for layer in conv(size, width, stride)]
+    return nn.Sequential(
+        *seen,
+        nn.Flatten(),
+        nn.Dropout(0.3),
+        nn.Linear(width * -(-tall // smaller) * -(-wide // smaller), width),
+        nn.ReLU(inplace=True),
+        nn.Linear(width, 1),
+    )
 
 
 def stem_of(network: onnx.ModelProto, deep: int) -> onnx.ModelProto:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
-from torch import nn
 
 from scorekeeper.resources import data_path
-from scorekeeper.training import small_net
-from scorekeeper.training.branch import Branch, Floats, grow
+from scorekeeper.training.branch import Branch, Floats, Recipe, grow, layers_of
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import fans, lake, loose, random_pictures, spread
 from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.pips import SIZE, either_way_up, no_cards, outlined
 from scorekeeper.training.scene import Picture, Seen, length_px
-from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin
 from scorekeeper.training.tables import Image, Rng, table_top
 from scorekeeper.vision.detector import BACK, INDEX, Detections, Detector, OnnxDetector
 from scorekeeper.vision.pips import face_crop, normalised
@@ -115,28 +112,6 @@ def compose_shard(seeds: range, art: Path | None) -> Shard:
     }
 
 
-def branch(width: int = 64) -> nn.Sequential:
-    """(n, 72, 15, 10) inner answers of `pips` to (n, 1) logits: a card lies here face down."""
-    channels, tall, wide = DOWN.shape
-    return nn.Sequential(
-        *conv(channels, width, 1),
-        *conv(width, width, 2),
-        nn.Flatten(),
-        nn.Dropout(0.3),
-        nn.Linear(width * -(-tall // 2) * -(-wide // 2), width),
-        nn.ReLU(inplace=True),
-        nn.Linear(width, 1),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(small_net.Recipe):
-    """The knobs of one run."""
-
-    pips: str
-    """The network that is to grow; its other answers stay as they are."""
-
-
 def train(recipe: Recipe) -> None:
     """Composes what is missing of the examples, trains the branch on what `pips` sees in them, and writes pips.onnx,
     grown by it."""
@@ -148,4 +123,4 @@ def train(recipe: Recipe) -> None:
     def inputs(rows: Rows) -> Floats:
         return normalised(either_way_up(shard, rows, rng))
 
-    grow(branch(), DOWN, Path(recipe.pips), inputs, (shard["d"], shard["w"]), recipe)
+    grow(layers_of(DOWN, (1, 2)), DOWN, Path(recipe.pips), inputs, (shard["d"], shard["w"]), recipe)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from torch import nn
 
 from scorekeeper.rules.lake import JOKER
-from scorekeeper.training import small_net
-from scorekeeper.training.branch import Branch, Floats, grow
+from scorekeeper.training.branch import Branch, Floats, Recipe, grow, layers_of
 from scorekeeper.training.decks import HELD_OUT as HELD_OUT_DECKS
 from scorekeeper.training.faces import Families, split_fonts
 from scorekeeper.training.jokers import JokerPool, joker_art
 from scorekeeper.training.pips import either_way_up, no_cards, outlined
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Seen, camera, compose, fan
-from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, conv
+from scorekeeper.training.small_net import Rows, Shard, all_shards, begin
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.vision.pips import face_crop, normalised
 
@@ -97,29 +94,6 @@ def compose_shard(seeds: range, art: Path | None, *, families: Families | None =
     }
 
 
-def layers(width: int = 64) -> nn.Sequential:
-    """(n, *JOKERS.shape) inner answers of `pips` to (n, 1) logits: it is a joker."""
-    channels, tall, wide = JOKERS.shape
-    return nn.Sequential(
-        *conv(channels, width, 2),
-        *conv(width, width, 1),
-        *conv(width, width, 2),
-        nn.Flatten(),
-        nn.Dropout(0.3),
-        nn.Linear(width * -(-tall // 4) * -(-wide // 4), width),
-        nn.ReLU(inplace=True),
-        nn.Linear(width, 1),
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(small_net.Recipe):
-    """The knobs of one run."""
-
-    pips: str
-    """The network that is to grow; its other answers stay as they are."""
-
-
 def noisy(rng: Rng, crops: Image) -> Floats:
     """Network input of *crops* (n, height, width, 3), some noisy, some in grey."""
     inputs = normalised(crops)
@@ -141,4 +115,4 @@ def train(recipe: Recipe) -> None:
         return noisy(rng, either_way_up(shard, rows, rng))
 
     weights = np.ones(len(shard["d"]), np.float32)
-    grow(layers(), JOKERS, Path(recipe.pips), inputs, (shard["d"], weights), recipe)
+    grow(layers_of(JOKERS, (2, 1, 2)), JOKERS, Path(recipe.pips), inputs, (shard["d"], weights), recipe)

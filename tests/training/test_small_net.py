@@ -13,7 +13,7 @@ from onnxruntime import InferenceSession
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from scorekeeper.training import around, beside, down, joker, likeness, pips, refine  # noqa: E402
+from scorekeeper.training import around, beside, branch, down, joker, likeness, pips, refine  # noqa: E402
 from scorekeeper.training.back_designs import drawn_back, recoloured  # noqa: E402
 from scorekeeper.training.decks import DeckPool  # noqa: E402
 from scorekeeper.training.labels import save_shard  # noqa: E402
@@ -61,7 +61,7 @@ def test_the_likeness_network_is_not_taught_that_decks_differ_which_only_the_lig
 def test_the_pip_network_trains_from_composed_tables_and_grows_an_answer_about_backs_and_can_be_loaded(tmp_path):
     pips.train(small("pips", tmp_path / "first", pictures=4))
     trained, grown = (tmp_path / part / "out" / "pips.onnx" for part in ("first", "second"))
-    down.train(small("pips", tmp_path / "second", down.Recipe, "down.toml", pictures=4, pips=str(trained)))
+    down.train(small("pips", tmp_path / "second", branch.Recipe, "down.toml", pictures=4, pips=str(trained)))
     outputs = onnx.load(grown).graph.output
     assert [output.name for output in outputs] == ["logits", "down"]
     faces = np.random.default_rng(3).normal(size=(3, 3, HEIGHT, WIDTH)).astype(np.float32)
@@ -70,7 +70,7 @@ def test_the_pip_network_trains_from_composed_tables_and_grows_an_answer_about_b
 
 
 def test_an_answer_about_backs_takes_the_place_of_an_older_one(tmp_path):
-    down.train(small("pips", tmp_path, down.Recipe, "down.toml", pictures=4, pips=str(MODELS / "pips" / "pips.onnx")))
+    down.train(small("pips", tmp_path, branch.Recipe, "down.toml", pictures=4, pips=str(MODELS / "pips" / "pips.onnx")))
     outputs = onnx.load(tmp_path / "out" / "pips.onnx").graph.output
     assert [output.name for output in outputs] == ["logits", "down", "joker"]
 
@@ -90,7 +90,7 @@ def test_the_network_that_sees_what_lies_round_a_card_trains_from_composed_table
 
 def test_the_pip_network_grows_an_answer_about_jokers_beside_the_others_and_can_be_loaded(tmp_path):
     before = MODELS / "pips" / "pips.onnx"
-    joker.train(small("pips", tmp_path, joker.Recipe, "joker.toml", pictures=8, pips=str(before)))
+    joker.train(small("pips", tmp_path, branch.Recipe, "joker.toml", pictures=8, pips=str(before)))
     white, outline = np.full((100, 80, 3), 200, np.uint8), np.array([[5, 5], [60, 5], [60, 90], [5, 90]], np.float32)
     said, grown = (PipReader(path).read(white, [outline]) for path in (before, tmp_path / "out" / "pips.onnx"))
     assert said.rank.sum() == pytest.approx(1, abs=1e-4)
