@@ -23,7 +23,7 @@ import numpy as np
 from scorekeeper.training import tables
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.light import calm
-from scorekeeper.training.scene import DeckSprites, Laid, Sprite, camera, compose, sees_whole
+from scorekeeper.training.scene import DeckSprites, Laid, Sprite, camera, compose, sees_whole, thinned
 from scorekeeper.training.tables import Image, Rng
 from scorekeeper.training.traced import traced
 
@@ -90,7 +90,8 @@ def with_things(rng: Rng, top: Image, most: int) -> Image:
 def spread(rng: Rng, decks: list[DeckSprites], kind: Kind, top: Image) -> tuple[Image, list[dict[str, object]]]:
     """A path-traced spread and its cards, lowest first."""
     while True:
-        cards = scattered(rng, decks, int(rng.integers(kind.cards[0], kind.cards[1])), kind)
+        thrown = scattered(rng, decks, int(rng.integers(kind.cards[0], kind.cards[1])), kind)
+        cards = thinned(thrown, kind.least_visible + 0.02)
         view, _ = framed(rng, cards, SIZE, float(rng.uniform(150, 260)))
         seen = compose(rng, SIZE, cards, view, top=top, calm=True).cards
         if min(each.visible for each in seen) >= kind.least_visible:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +25,9 @@ from scorekeeper.training.scene import Laid, Matrix, Sprite
 from scorekeeper.training.small_net import begin, export
 from scorekeeper.training.tables import Rng
 from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import BACK, FACE, Detections
+from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
@@ -56,6 +59,8 @@ class Recipe:
     """Folder for the exported networks."""
     tables: int = 220
     first_seed: int = 600_000
+    traced: str = ""
+    """Folder of path-traced tables to learn from, too, as datasets/make_spreads.py writes them; none if empty."""
     epochs: int = 6
     batch: int = 1024
     learning_rate: float = 0.008
@@ -71,6 +76,8 @@ class Table:
     gallery: Gallery
     corners_px: Points
     """(n, 4, 2), lowest first."""
+    decks: tuple[DeckId | None, ...]
+    """(n,) whose each is; None where nobody enrolled its deck."""
 
 
 def table_of(seed: int) -> Table:
@@ -79,7 +86,9 @@ def table_of(seed: int) -> Table:
         return _cluttered(seed)
     (case,) = cases(1, seed, (0.45, 0.7, 0.45, 0.35)[seed // 2 % 4])
     corners = np.array([card.corners_px for card in case.spread.cards], np.float32)
-    return Table(case.spread.image, Gallery.from_signatures(case.signatures), corners)
+    decks = (DeckId(str(card.deck)) for card in case.spread.cards)
+    known = (deck if deck in case.signatures else None for deck in decks)
+    return Table(case.spread.image, Gallery.from_signatures(case.signatures), corners, tuple(known))
 
 
 def _cluttered(seed: int) -> Table:
@@ -92,17 +101,20 @@ def _cluttered(seed: int) -> Table:
     shown = count + int(rng.random() < 0.3)  # now and then a deck that nobody enrolled
     while True:
         least = float(rng.choice([0.33, 0.45, 0.6, 0.6]))
-        cards = _scattered(rng, sprites[:shown], float(rng.uniform(0.45, 1.0)))
+        thrown = _scattered(rng, sprites[:shown], float(rng.uniform(0.45, 1.0)))
+        cards = scene.thinned(thrown, least)
         view = _framed(rng, cards)
         if view is None:
             continue
         clutter = int(rng.integers(0, 5)) if rng.random() < 0.5 else 0
         picture = scene.compose(rng, SIZE, cards, view, clutter=clutter, calm=rng.random() < 0.6)
-        if min(seen.visible for seen in picture.cards) >= least:
+        if min(seen.visible for seen in picture.cards) >= least - 0.05:
             break
     signatures = {DeckId(str(n)): [signature(enrolment_picture(rng, back))] for n, back in enumerate(backs[:count])}
     corners = np.array([seen.corners for seen in picture.cards], np.float32)
-    return Table(picture.image, Gallery.from_signatures(signatures), corners)
+    decks = (DeckId(seen.laid.deck) for seen in picture.cards)
+    known = (deck if deck in signatures else None for deck in decks)
+    return Table(picture.image, Gallery.from_signatures(signatures), corners, tuple(known))
 
 
 def _scattered(rng: Rng, sprites: list[Sprite], room: float) -> list[Laid]:
@@ -111,7 +123,8 @@ def _scattered(rng: Rng, sprites: list[Sprite], room: float) -> list[Laid]:
     across, laid = max(3, round(np.sqrt(count * 1.6))), list[Laid]()
     for k in rng.permutation(count).tolist():
         x, y = k % across * room + rng.normal(0, loose), k // across * room + rng.normal(0, loose)
-        laid.append(Laid(sprites[int(rng.integers(len(sprites)))], float(x), float(y), float(rng.uniform(0, 6.28))))
+        deck = int(rng.integers(len(sprites)))
+        laid.append(Laid(sprites[deck], float(x), float(y), float(rng.uniform(0, 6.28)), str(deck)))
     return laid
 
 
@@ -125,6 +138,23 @@ def _framed(rng: Rng, cards: list[Laid]) -> Matrix | None:
             return view
         card_px *= 0.95
     return None
+
+
+def traced_tables(folder: Path, eye: Eye) -> Iterator[Table]:
+    """The spreads of the path-traced tables in *folder*, their decks learned from their own pictures."""
+    for path in sorted(folder.glob("*/truth.json")):
+        shots = json.loads(path.read_text("utf-8"))["shots"]
+        signatures = {
+            DeckId(about["deck"]): enrol([read_picture(path.parent / shot)], eye).signature_texts
+            for shot, about in shots.items()
+            if about["kind"] == "enrol"
+        }
+        gallery = Gallery.from_signatures(signatures)
+        for shot, about in shots.items():
+            if about["kind"] == "lake-down":
+                corners = np.array([card["corners"] for card in about["cards"]], np.float32)
+                decks = tuple(DeckId(card["deck"]) for card in about["cards"])
+                yield Table(read_picture(path.parent / shot), gallery, corners, decks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +177,13 @@ def known_of(table: Table, eye: Eye) -> Known | None:
         return None
     clear = found.pick(np.argsort(-found.scores)[:10])
     length = float(np.median(side_lengths(clear.corners_px).max(1)))
-    everywhere = Near(np.array([[SIZE[1] / 2, SIZE[0] / 2]], np.float32), max(SIZE))
+    height, width = table.image.shape[:2]
+    everywhere = Near(np.array([[width / 2, height / 2]], np.float32), max(width, height))
     both = Detections.joined([found, *turned_looks(table.image, eye, everywhere, length)])
     poses, length = poses_of(both, glances)
     proposals = proposed(table.gallery, glances, poses, length)
     known = [*proposals.quads[proposals.joint >= CLEAR]]
-    size = table.image.shape[0], table.image.shape[1]
-    raster = raster_of(proposals, size, glances.cloth(known) if known else None)
+    raster = raster_of(proposals, (height, width), glances.cloth(known) if known else None)
     owner = np.full(raster.ground.shape[:2], -1, np.int32)
     for n, corners in enumerate(table.corners_px):
         cv2.fillConvexPoly(owner, np.round((corners * raster.scale - 0.5) * 16).astype(np.int32), n, shift=4)

@@ -18,6 +18,8 @@ Matrix = npt.NDArray[np.float64]
 Points = npt.NDArray[np.float32]
 
 CODES = tuple(f"{rank}{suit.value}" for suit in Suit for rank in RANKS)
+RASTER = 64
+"""Pixels of a card's length where it is told what of each shows."""
 FACE, BACK, INDEX = 0, 1, 2
 """Classes of the detector, in the order of its labels."""
 
@@ -144,6 +146,29 @@ def length_px(quad: Points) -> float:
     return float(np.linalg.norm(quad[0] - quad[3]))
 
 
+def thinned(cards: Sequence[Laid], least_visible: float) -> list[Laid]:
+    """*cards*, lowest first, without the most hidden ones, so that each of the others shows by *least_visible*."""
+    left, middles = list(cards), np.array([(card.x, card.y) for card in cards]).reshape(-1, 2)
+    low = middles.min(0, initial=0) - 1
+    to_raster = np.array([[RASTER, 0, -low[0] * RASTER], [0, RASTER, -low[1] * RASTER], [0, 0, 1]])
+    size = np.ceil((middles.max(0, initial=0) + 1 - low) * RASTER).astype(int)[::-1]
+    while left:
+        owner, quads = np.full(size, -1, np.int16), [project(_outline(card), to_raster @ _place(card)) for card in left]
+        for number, quad in enumerate(quads):
+            cv2.fillConvexPoly(owner, np.round(quad).astype(np.int32), number)
+        shows = [_share(owner, quad, number) for number, quad in enumerate(quads)]
+        if min(shows) >= least_visible:
+            break
+        del left[int(np.argmin(shows))]
+    return left
+
+
+def _outline(card: Laid) -> Points:
+    """Its corners (4, 2) in pixels of the sprite's level 0."""
+    height, width = card.sprite.levels[0].shape[:2]
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+
+
 # ---- drawing ---------------------------------------------------------------------------------------------------
 
 
@@ -180,7 +205,7 @@ def _lay(canvas: Image, owner: npt.NDArray[np.int16], number: int, card: Laid, h
     levels = card.sprite.levels
     h, w = levels[0].shape[:2]
     to_picture = homography @ _place(card)
-    quad = project(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), to_picture)
+    quad = project(_outline(card), to_picture)
     window = _window(quad, canvas.shape[:2], 1)
     if window is None:
         return
@@ -260,8 +285,7 @@ def compose(
     paper = rng.uniform(0.9, 1.0)
     quads = []
     for number, card in enumerate(cards):
-        h, w = card.sprite.levels[0].shape[:2]
-        quad = project(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32), homography @ _place(card))
+        quad = project(_outline(card), homography @ _place(card))
         quads.append(quad)
         if depth:
             long_px = length_px(quad)

@@ -334,7 +334,8 @@ class Gallery:
         evidence = evidence - own
         odds = self._odds(evidence, scores, visible, free)
         evidence = evidence - self._unlike_surer(evidence, odds, visible, beside)
-        chances = _in_company(self._odds(evidence, scores, visible, free), s)
+        odds = self._odds(evidence, scores, visible, free)
+        chances = self._like_surer(evidence, odds, _in_company(odds, s), visible, beside)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
     def alike(self, compared: Sequence[Compared], scores: Floats, likeness: Alike) -> Floats:
@@ -402,6 +403,22 @@ class Gallery:
         costs = np.zeros(evidence.shape, np.float32)
         costs[unlike, likeliest[unlike]] = s.unlike * against[unlike]
         return costs
+
+    def _like_surer(
+        self, evidence: Floats, odds: Floats, chances: Floats, visible: Floats, beside: Alike
+    ) -> Floats:
+        """The *chances* (cards,) that each card is of its likeliest deck; of one that would be nobody's at least as good
+        as it is like surer ones of that deck in the same picture, which show the design in the same light."""
+        s, likeliest, surest = self.settings, evidence.argmax(1), np.argsort(-odds)
+        shown = surest[(visible[surest] >= s.shows) & (chances[surest] >= s.doubtful)]
+        strange = np.flatnonzero((chances < s.least_chance) & (visible >= s.shows))
+        asked = [(card, other) for card in strange for other in shown[likeliest[shown] == likeliest[card]][: s.surer]]
+        cards, others = np.array(asked, np.intp).reshape(-1, 2).T
+        raised = chances.copy()
+        alike = beside(cards, others)
+        for card in np.unique(cards):
+            raised[card] = max(raised[card], 1 / (1 + np.exp(-alike[cards == card].mean())))
+        return raised
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""

@@ -6,7 +6,12 @@ import math
 from dataclasses import dataclass
 
 from scorekeeper.vision.backs import Match
+from scorekeeper.vision.belief import likely
 from scorekeeper.vision.geometry import Corners
+from scorekeeper.vision.weights import LEFT_OUT
+
+MOST_DISTANCE = 2.0
+"""A card farther from every deck is like none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +33,15 @@ Judged = tuple[list[FoundBack], list[str]]
 """The backs in one picture that count or may be asked about, and what a person should look at."""
 
 
+def features(back: FoundBack) -> dict[str, float]:
+    """What is weighed where it is asked whether a card lies where an outline nearly counted."""
+    return {"bias": 1.0, "gain": back.gain, "distance": min(back.match.distance, MOST_DISTANCE)}
+
+
 def there(back: FoundBack) -> float:
-    """How likely a card lies there, 0 to 1: the scene's log posterior says so."""
-    return 1 / (1 + math.exp(-back.gain))
+    """How likely a card lies there, 0 to 1: the scene's log posterior says so, and of what does not count how often
+    such outlines were cards."""
+    return likely(features(back), LEFT_OUT) if not back.counted else 1 / (1 + math.exp(-back.gain))
 
 
 def belief(back: FoundBack) -> float:

@@ -1,4 +1,4 @@
-"""Fitted weights: how far what is seen of faces may be believed. models/calibrate_faces.py fits them."""
+"""Fitted weights: how far what is seen may be believed. models/calibrate_faces.py and calibrate_backs.py fit them."""
 
 from __future__ import annotations
 
@@ -18,3 +18,5 @@ UNSEEN = {"bias": -1.95, "unread": 0.9, "twice": 0.58}
 """That a card is missing where something did not count."""
 FACE_DOWN = {"found": 0.12, "down": 0.28, "around": 0.76}
 """That what is found as a back lies face down: by the detector's score, and by `pips` and `around`. Fitted before."""
+LEFT_OUT = {"bias": 0.3, "gain": 1.37, "distance": -1.15}
+"""That a card lies where an outline of a spread of backs nearly counted."""
