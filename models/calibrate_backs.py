@@ -2,6 +2,7 @@
 Shows how far the eye's counts of backs may be believed, on composed spreads that nothing was trained on.
 
     python models/calibrate_backs.py 80 --plot docs/pictures/backs-calibration.png
+    python models/calibrate_backs.py 100 --fit TRACED
 
 Prints how far the likelihoods of all backs hold and what each limit `sure` costs. 12 to 60 cards of 2 to 12 decks, of
 each of which 45 to 75 % shows; half of the spreads show a deck nobody enrolled.
@@ -20,15 +21,18 @@ import cv2
 import numpy as np
 
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.training.calibration import Judged, plot, report
+from scorekeeper.training.back_beliefs import fit_left_out
+from scorekeeper.training.calibration import Judged, as_code, plot, report
+from scorekeeper.training.evidence import table_of, traced_tables
 from scorekeeper.training.measure_backs import Case, cards_under, cases
 from scorekeeper.vision import found, spread
 from scorekeeper.vision.backs import Gallery
 from scorekeeper.vision.eye import Eye, load_eye
+from scorekeeper.vision.weights import LEFT_OUT
 
 VISIBLE = (0.45, 0.6, 0.7, 0.75)
 CARDS = (12, 20, 24, 30, 40, 60)
-FIRST_SEED = 70_000
+FIRST_SEED, FIT_SEED = 70_000, 610_000
 ON_CARD = 0.6
 """An outline and a card that lie within each other by this share are one."""
 
@@ -78,9 +82,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("count", type=int, help="spreads to report on")
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--fit", type=Path, metavar="TRACED", help="print weights, by these path-traced tables, too")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     eye = load_eye()
+    if options.fit:
+        composed = map(table_of, range(FIT_SEED, FIT_SEED + options.count))
+        tables = chain(traced_tables(options.fit, eye), composed)
+        print(as_code("LEFT_OUT", LEFT_OUT, fit_left_out(tables, eye)))
+        return
     looked = [look(case, eye) for case in spreads(options.count, FIRST_SEED)]
     told = (
         np.concatenate([each.beliefs for each in looked]),

@@ -16,10 +16,12 @@ Start = tuple[float, float]
 """Pixels of the upright card, right and down, by which it may be off."""
 
 HERE: Sequence[Start] = ((0, 0),)
-ABOUT: Sequence[Start] = ((0, 0), (8, 0), (-8, 0), (0, 8), (0, -8))
-"""Where a card is looked for whose outline may be a tenth of it off."""
+ABOUT: Sequence[Start] = ()
+"""A card whose outline may be a tenth of it off is looked for where its pattern correlates best, unturned."""
 MARGIN = 16
 """Pixels round the upright card, 80 x 112, that are looked at."""
+FARTHEST = 10
+"""So many of them at most is a card off."""
 Steps = Sequence[tuple[int, int]]
 """How the pattern may be moved, first roughly, and over how many pixels both are smoothed for it."""
 FREELY: Steps = ((cv2.MOTION_EUCLIDEAN, 11), (cv2.MOTION_AFFINE, 5))
@@ -43,6 +45,7 @@ def aligned(
     shows[MARGIN:-MARGIN, MARGIN:-MARGIN] = 255 * cv2.resize(cells, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
     wanted, seen = (cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in (pattern, window))
     first, *later = steps
+    starts = starts or [_nearest(wanted, seen, shows)]
     found = [_moved(wanted, seen, shows, _start(*start), first) for start in starts]
     _, moves = max((each for each in found if each is not None), key=lambda each: each[0], default=(0.0, None))
     for step in later:
@@ -52,6 +55,17 @@ def aligned(
         return None
     corners = cv2.transform(CARD[None], moves)
     return np.asarray(cv2.perspectiveTransform(corners, np.linalg.inv(to_window))[0], np.float32)
+
+
+def _nearest(pattern: Floats, window: Floats, shows: Image) -> Start:
+    """Where what *shows* of the *pattern* correlates best, unturned, with the *window*, to two pixels."""
+    wanted, seen = (cv2.resize(cv2.GaussianBlur(each, (5, 5), 0), None, fx=0.5, fy=0.5) for each in (pattern, window))
+    mask = (shows[MARGIN:-MARGIN:2, MARGIN:-MARGIN:2] > 0).astype(np.float32)
+    agrees = cv2.matchTemplate(seen, wanted, cv2.TM_CCOEFF_NORMED, mask=mask)
+    reach = (MARGIN - FARTHEST) // 2
+    near = np.nan_to_num(agrees[reach:-reach, reach:-reach], nan=-1, posinf=-1, neginf=-1)
+    down, right = np.unravel_index(int(near.argmax()), near.shape)
+    return 2.0 * float(right) - FARTHEST, 2.0 * float(down) - FARTHEST
 
 
 def _start(right: float, down: float) -> Floats:

@@ -335,7 +335,7 @@ class Gallery:
         odds = self._odds(evidence, scores, visible, free)
         evidence = evidence - self._unlike_surer(evidence, odds, visible, beside)
         odds = self._odds(evidence, scores, visible, free)
-        chances = self._like_surer(evidence, odds, _in_company(odds, s), visible, beside)
+        chances = _in_company(odds + self._like_surer(evidence, odds, visible, beside), s)
         return [self._match(*each) for each in zip(evidence, scores, chances, visible.tolist(), strict=True)]
 
     def alike(self, compared: Sequence[Compared], scores: Floats, likeness: Alike) -> Floats:
@@ -404,21 +404,17 @@ class Gallery:
         costs[unlike, likeliest[unlike]] = s.unlike * against[unlike]
         return costs
 
-    def _like_surer(
-        self, evidence: Floats, odds: Floats, chances: Floats, visible: Floats, beside: Alike
-    ) -> Floats:
-        """The *chances* (cards,) that each card is of its likeliest deck; of one that would be nobody's at least as good
-        as it is like surer ones of that deck in the same picture, which show the design in the same light."""
+    def _like_surer(self, evidence: Floats, odds: Floats, visible: Floats, beside: Alike) -> Floats:
+        """What cards (cards,) that by *odds* would be nobody's gain by being like surer ones of their likeliest deck in
+        the same picture, which show the design in the same light: log odds, 0 at least."""
         s, likeliest, surest = self.settings, evidence.argmax(1), np.argsort(-odds)
+        chances = _in_company(odds, s)
         shown = surest[(visible[surest] >= s.shows) & (chances[surest] >= s.doubtful)]
         strange = np.flatnonzero((chances < s.least_chance) & (visible >= s.shows))
         asked = [(card, other) for card in strange for other in shown[likeliest[shown] == likeliest[card]][: s.surer]]
         cards, others = np.array(asked, np.intp).reshape(-1, 2).T
-        raised = chances.copy()
-        alike = beside(cards, others)
-        for card in np.unique(cards):
-            raised[card] = max(raised[card], 1 / (1 + np.exp(-alike[cards == card].mean())))
-        return raised
+        number = np.maximum(np.bincount(cards, minlength=len(odds)), 1)
+        return np.asarray(np.maximum(np.bincount(cards, beside(cards, others), len(odds)) / number, 0), np.float32)
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""

@@ -259,12 +259,10 @@ def _ways(
         if FITS <= one.far < FARTHEST:
             near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < one.far + NEARLY]
             ways += [Way(n, quads[n], int(one.views[deck]), HERE, seen[n].free) for deck in near]
-    for n in wide:
-        if compared[n].far >= FITS:
-            left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
-            views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
-            for view in (*views, views[0] ^ 1):
-                ways += [Way(n, quads[n], view, ABOUT, free) for free in (seen[n].free, left)]
+    for n in [n for n in wide if compared[n].far >= FITS]:
+        left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
+        views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
+        ways += [Way(n, quads[n], view, ABOUT, left) for view in views]
     return ways
 
 

@@ -135,11 +135,12 @@ def found_scene(found: Detections, glances: Glances, gallery: Gallery, looks: Lo
     spots = np.concatenate([residue, nearly.mean(1).reshape(-1, 2), hardly.mean(1).reshape(-1, 2)])
     doubtful = np.concatenate([nearly, hardly])[:MOST_WIDE]
     wide = [n for n, quad in enumerate(poses.quads) if overlaps_any(quad, doubtful, NEAR)]
-    near = Near(spots, HIT * length)
+    known, near = len(poses.quads), Near(spots, HIT * length)
     seen = Detections.joined(looks(Near(spots, WINDOW * length), length))
     seen = seen.pick(np.array([near(quad.mean(0)) for quad in seen.corners_px], bool))
     for more in (moved_onto(seen, glances, length), _seeded(spots[:MOST_SPOTS], poses, glances, length)):
         poses = Poses.joined([poses, more.unlike(poses)])
+    wide += range(known, len(poses.quads))
     return _searched(gallery, glances, poses, length, wide, first.unexplained)
 
 

@@ -18,5 +18,5 @@ UNSEEN = {"bias": -1.95, "unread": 0.9, "twice": 0.58}
 """That a card is missing where something did not count."""
 FACE_DOWN = {"found": 0.12, "down": 0.28, "around": 0.76}
 """That what is found as a back lies face down: by the detector's score, and by `pips` and `around`. Fitted before."""
-LEFT_OUT = {"bias": 0.3, "gain": 1.37, "distance": -1.15}
+LEFT_OUT = {"bias": 0.01, "gain": 1.3, "distance": -1.07}
 """That a card lies where an outline of a spread of backs nearly counted."""

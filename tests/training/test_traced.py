@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.labels import labels
 from scorekeeper.training.layouts import loose, random_picture
-from scorekeeper.training.scene import BACK, FACE, INDEX, Laid, Sprite, camera, compose
+from scorekeeper.training.scene import BACK, FACE, INDEX, Laid, Sprite, camera, compose, thinned
 from scorekeeper.training.traced import lens_and_pose, traced
 
 pytest.importorskip("mitsuba")
@@ -74,3 +74,16 @@ def test_a_random_table_is_path_traced_with_labels_for_the_detector():
     assert picture.image.shape == (192, 192, 3)
     assert set(rows[:, 0]) <= {FACE, BACK, INDEX}
     assert len(rows) >= 1
+
+
+@pytest.mark.parametrize("least", [0.3, 0.6, 0.9])
+def test_a_heap_is_thinned_until_each_card_shows_by_so_much(least):
+    rng, card = np.random.default_rng(8), printed()
+    heap = [Laid(card, *rng.normal(0, 0.7, 2).tolist(), float(rng.uniform(0, 6))) for _ in range(30)]
+    left = thinned(heap, least)
+    seen = compose(
+        rng, (900, 900), left, camera(rng, (900, 900), 130, most_tilt=0), top=np.zeros((900, 900, 3), np.uint8)
+    )
+    assert 1 < len(left) < 30
+    assert [card for card in heap if card in left] == left, "the others lie as they lay"
+    assert min(card.visible for card in seen.cards) > least - 0.05

@@ -208,6 +208,15 @@ def test_cards_near_an_enrolled_deck_are_held_beside_its_surest_cards_on_the_tab
     assert ({match.deck for match in others}, one.deck, other.deck) == ({RED}, deck, deck)
 
 
+@pytest.mark.parametrize(("like", "deck"), [(5, RED), (0, None), (-5, None)])
+def test_cards_far_from_their_decks_picture_are_its_where_they_are_like_surer_cards_of_it_on_the_table(like, deck):
+    signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
+    far, odds = [(0.2, 2.5, 2.5)] * 9 + [(1.9, 2.5, 2.5)], [(6, -6, -6)] * 9 + [(1, -6, -6)]
+    *others, last = judged(signatures, far, odds, lambda card, beside: like, exact=True)
+    assert {match.deck for match in others} == {RED}
+    assert (last.deck, last.nearest) == (deck, RED)
+
+
 def test_decks_that_look_the_same_in_the_light_they_were_enrolled_in_are_told_apart_by_the_light_of_their_cards():
     signatures = {deck: [Signature(drawn(seed)).to_text()] for deck, seed in ((RED, 1), (BLUE, 7), (GREEN, 15))}
     far, odds = [(0.3, 0.35, 1.5)] * 12, [(3, 2.8, -6)] * 12
