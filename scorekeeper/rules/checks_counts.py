@@ -11,7 +11,7 @@ from scorekeeper.rules.lake import Evidence
 from scorekeeper.rules.live import MAX_REASON
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.problems import Problem, cards, doubt, repeated
-from scorekeeper.rules.said import Names, Said, say
+from scorekeeper.rules.said import Names, Said, Signed, say
 from scorekeeper.rules.scoring import Adjustment, Hand, Tally, bonus_of
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text
 from scorekeeper.rules.table import most_left
@@ -196,7 +196,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
         if not is_text(each.reason, MAX_REASON):
             text = say(
                 "The %(points)s of %(name)s needs a reason of 1 to %(most)s letters: say why, in one line",
-                points=f"{each.points:+d}",
+                points=Signed(each.points),
                 name=name,
                 most=MAX_REASON,
             )
@@ -206,7 +206,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
                 "%(name)s, penalty: it takes off or adds 1 to %(most)s, not %(points)s: change it, or drop it",
                 name=name,
                 most=MAX_POINTS,
-                points=f"{each.points:+d}",
+                points=Signed(each.points),
             )
             yield Problem("adjustment", text, each.side, entry="extra")
 
@@ -267,7 +267,7 @@ def _check_bonus(hand: Hand, table: Table) -> Iterator[Problem]:
 
 
 def _bonus_text(each: Adjustment, share: Points | None, table: Table) -> Said:
-    name, points = table.name(each.side), f"{each.points:+d}"
+    name, points = table.name(each.side), Signed(each.points)
     if share is not None:
         return say(
             "%(name)s gets the bonus for the call by itself, and %(points)s by hand as well", name=name, points=points

@@ -143,7 +143,7 @@ def _parts(played: Played) -> dict[SideId, list[str]]:
         if share and rules.counts and side not in [typed.side for typed in hand.typed]:
             parts[side].append(say("bonus %(points)s", points=Signed(share)))
     for each in (*hand.adjustments, *played.penalties):
-        parts[each.side].append(f"{each.points:+d} {each.reason}")
+        parts[each.side].append(say("%(points)s %(reason)s", points=Signed(each.points), reason=each.reason))
     for seat in played.sides:
         if seat.handicap.per_hand:
             parts[seat.id].append(say("%(points)s handicap", points=Signed(seat.handicap.per_hand)))

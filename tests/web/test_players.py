@@ -350,8 +350,8 @@ def test_what_was_meant_for_a_recorded_hand_is_not_counted_in_the_next(client, a
     tell(amy, game_id, "4")
     book.record_hand(game_id, parse_hand("amy 14/4 ben 9/0!"), request_id="one")
     for answer in (tell(amy, game_id, "5"), tap(amy, game_id, "call")):
-        assert answer.status_code == 409
-        assert "Hand 2 is being played now" in answer.text
+        assert answer.status_code == 410
+        assert "Hand 1 is recorded already" in answer.text
     assert re.search(r'name="left.amy" value=""', client.get(f"/g/{game_id}/hand").text)
     book.undo_last_hand(game_id, "wrong", request_id="undo")
     assert re.search(r'name="left.amy" value=""', client.get(f"/g/{game_id}/hand").text)
