@@ -334,7 +334,12 @@ def test_players_and_the_scorekeeper_type_at_once_and_nothing_is_lost(client, am
 def test_a_photograph_of_the_fan_counts_it_and_is_kept_with_the_hand(client, amy, game_id, photo, hand, book):
     fields = {"hand": "1", "fan": (BytesIO(photo), "fan.jpg")}
     assert amy.post(f"/g/{game_id}/play/fan", data=fields).status_code == 303
-    assert "The scorekeeper sees 3" in amy.get(f"/g/{game_id}/play").text
+    page = amy.get(f"/g/{game_id}/play").text
+    assert "The scorekeeper sees 3" in page
+    chips = page[page.index('class="card-chips"') :]
+    for card in ("10♥", "2♠", "Q♦"):
+        assert re.search(rf"<text [^>]*>{card}</text>", page), "it stands in the picture"
+        assert f">{card}</span>" in chips
     assert re.search(r'name="left.amy" value="3"', client.get(f"/g/{game_id}/hand").text)
     client.post(f"/g/{game_id}/hand", data=hand("amy 14/3 ben 9/0!"))
     assert "Left: Amy" in client.get(f"/g/{game_id}/hands/1").text

@@ -72,13 +72,29 @@ def test_no_word_breaks_on_a_button_that_takes_a_photo(phone, game_id, language)
         assert takers.evaluate_all(BROKEN) == [], path
 
 
+CUT = """(words) => words.filter((it) => it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1
+  || it.getBoundingClientRect().bottom > it.closest("li, th").getBoundingClientRect().bottom + 1)
+  .map((it) => it.textContent)"""
+"""The names that do not show all their letters, or reach over the edge of their row."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_small_phone_shows_whole_names_and_all_that_is_said_of_them(phone, book, language):
-    sides = make_sides(["Krishnamoorthyswaminathan", "علی\u200cرضا"])
-    game_id = book.start_game(sides, Rules(), request_id="long")
-    book.record_hand(game_id, parse_hand(" ".join(f"{side.id} 12/0!" for side in sides)), request_id="one")
-    page = phone(
-        f"/g/{game_id}", viewport={"width": 320, "height": 568}, extra_http_headers={"Accept-Language": language}
+@pytest.mark.parametrize(
+    ("width", "height", "path"), [(320, 568, ""), (390, 844, ""), (1440, 900, ""), (1920, 1080, "?tv=1")]
+)
+def test_a_board_shows_whole_names_and_all_that_is_said_of_them(phone, book, language, width, height, path):
+    sides = make_sides(
+        ["Krishnamoorthyswaminathan", "علی\u200cرضا", "Tom; Jerry", "Maximiliane von Hohenzollern-Sigmaringen"]
     )
-    for words in page.locator(".standing :is(.name, .meta)").all():
-        assert words.evaluate("(it) => it.scrollWidth <= it.clientWidth"), words.inner_text()
+    game_id = book.start_game(sides, Rules(), request_id="long")
+    book.record_hand(game_id, parse_hand(" ".join(f"{side.id} 0/13" for side in sides)), request_id="one")
+    page = phone(
+        f"/g/{game_id}{path}",
+        viewport={"width": width, "height": height},
+        extra_http_headers={"Accept-Language": language},
+    )
+    words = page.locator(":is(.standing :is(.name, .meta), .column-name):visible")
+    assert words.evaluate_all(CUT) == []
+    totals = page.locator(".standing .total")
+    assert totals.evaluate_all("(all) => all.every((it) => it.scrollWidth <= it.clientWidth)")
+    assert totals.all_inner_texts() == ["\N{MINUS SIGN}26"] * 4
