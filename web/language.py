@@ -121,8 +121,8 @@ class Values(dict[str, object]):
 
 
 def _shown(value: object) -> object:
-    if type(value) is int and value < 0:
-        return f"\N{MINUS SIGN}{-value}"
+    if type(value) in (int, float):
+        return str(value).replace("-", "\N{MINUS SIGN}").replace(".", decimal_symbol(locale()))
     return isolated(value) if type(value) is str else value
 
 

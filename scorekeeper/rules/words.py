@@ -55,7 +55,11 @@ def describe(before: Game | None, event: Event) -> Said:
     """*event* in one sentence, given the game *before* it; who and when stand beside it."""
     if isinstance(event, GameStarted):
         names = Names(side.name for side in event.sides)
-        return say("Game started: %(names)s, %(rules)s", names=names, rules=brief_rules(event.rules))
+        return say(
+            "Game started: %(names)s, %(rules)s",
+            names=names,
+            rules=brief_rules(event.rules).replace(" -", " \N{MINUS SIGN}"),
+        )
     if before is None:
         raise ValueError(f"{type(event).__name__} before the game started")
     if isinstance(event, SeatEvent):

@@ -155,7 +155,7 @@ def test_k19_where_hands_are_tallied_a_false_call_costs_hands_won():
 
 
 def test_the_start_names_sides_and_house_rules():
-    assert describe(None, START) == "Game started: Amy and Ben, 13+10 to 100, x1 -2"
+    assert describe(None, START) == "Game started: Amy and Ben, 13+10 to 100, x1 \N{MINUS SIGN}2"
     with pytest.raises(ValueError, match="HandBegun before the game started"):
         describe(None, HandBegun())
 

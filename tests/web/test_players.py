@@ -394,5 +394,5 @@ def test_a_side_sees_its_own_score_and_place(amy, ben, book, game_id):
     book.record_hand(game_id, parse_hand("amy 14/3 ben 9/0!"), request_id="one")
     book.record_hand(game_id, parse_hand("amy 4/3 ben 9/0!"), request_id="two")
     page = amy.get(f"/g/{game_id}/play").text
-    assert re.search(r'class="my-score"><b>6</b> points .*place 2 of 2', page)
+    assert re.search(r'class="my-score facts"><span><b>6</b> points.*place 2 of 2', page)
     assert "last hand \N{MINUS SIGN}2" in page

@@ -6,11 +6,13 @@ import pytest
 
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
-from web.language import LANGUAGES, SPOKEN
+from web.language import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
-SIZES = {language: ((320, 568),) for language in LANGUAGES} | {SPOKEN: ((320, 568), (390, 844), (1920, 1080))}
+SIZES = ((320, 568), (390, 844), (844, 390), (1920, 1080))
+TWICE = ((390, 844), (1920, 1080))
+"""Where letters of twice the size push nothing off the page."""
 MEASURE = """() => {
   for (const each of document.querySelectorAll("details")) each.open = true;
   const shown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".hidden, .skip");
@@ -29,7 +31,7 @@ MEASURE = """() => {
 """By how many pixels a page is too wide, and what on it is smaller than a finger; a link in a sentence may be."""
 
 
-@pytest.mark.parametrize("language", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_its_screen_and_a_finger(phone, addresses, book, language):
     sides = make_sides(["Krishnamoorthyswaminathan", "Ben", "Cleo", "Dan"])
     game_id = book.start_game(sides, Rules(), request_id="long")
@@ -41,11 +43,12 @@ def test_every_page_fits_its_screen_and_a_finger(phone, addresses, book, languag
     wrong = []
     for path in paths:
         page.goto(path, wait_until="domcontentloaded")
-        for width, height in SIZES[language]:
-            page.set_viewport_size({"width": width, "height": height})
+        for size, letters in [*((size, "") for size in SIZES), *((size, "200%") for size in TWICE)]:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", letters)
             measured = page.evaluate(MEASURE)
             if measured["wide"] > 0 or measured["small"]:
-                wrong.append((path.replace(game_id, "G"), width, measured))
+                wrong.append((path.replace(game_id, "G"), size, letters, measured))
     assert not wrong, wrong
 
 
