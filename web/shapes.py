@@ -79,7 +79,7 @@ def seconds(ms: int) -> str:
 
 
 def signed(value: Points | int) -> str:
-    """Points gained in a hand, always with a sign."""
+    """Points gained in a hand, with a sign unless they are none."""
     return f"+{points(value)}" if value > 0 else points(value)
 
 

@@ -151,7 +151,7 @@ def _check_ranks(tally: Tally, table: Table) -> Iterator[Problem]:
     missing = [RANKS[rank - 1] for rank, _ in table.rules.rank_extras if rank not in dict(tally.ranks)]
     if missing and tally.lake > 0:
         text = say(
-            "%(name)s: say how many cards of rank %(ranks)s it has in the %(Lake)s, or confirm that it has none",
+            "%(name)s: say how many cards of rank %(ranks)s it has in the %(Lake)s, or record anyway if it has none",
             name=name,
             ranks=Names(missing),
         )
@@ -248,7 +248,7 @@ def _check_vote(total: Points, bonus: int) -> Iterator[Problem]:
     elif total < bonus:
         text = say(
             "The shares the table voted make %(total)s of %(bonus)s, %(missing)s missing: "
-            "make them larger, or confirm that the rest goes to nobody",
+            "make them larger, or record anyway: the rest goes to nobody",
             total=total,
             bonus=bonus,
             missing=bonus - total,
@@ -262,7 +262,7 @@ def _check_bonus(hand: Hand, table: Table) -> Iterator[Problem]:
     for each in hand.adjustments:
         if table.rules.bonus and each.points in (table.rules.bonus, shares.get(each.side)):
             what = _bonus_text(each, shares.get(each.side), table)
-            text = say("%(what)s: drop the adjustment, or confirm that it is right", what=what)
+            text = say("%(what)s: drop the adjustment, or record anyway", what=what)
             yield doubt("M12", text, each.side)
 
 
@@ -289,7 +289,7 @@ def _check_range(hand: Hand, table: Table) -> Iterator[Problem]:
         if tally.side in adjusted and not low <= score <= high:
             text = say(
                 "%(name)s would score %(score)s, but cards alone make %(low)s to %(high)s: "
-                "check the adjustment, or confirm that it is right",
+                "check the adjustment, or record anyway",
                 name=table.name(tally.side),
                 score=score,
                 low=low,

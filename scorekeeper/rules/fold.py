@@ -133,7 +133,7 @@ def vet_hand(
     if number is None:
         names = {side.id: side.name for side in game.sides}
         against = _claims(game, hand, names)
-        problems += [doubt("C15", say("%(what)s: look again, or confirm", what=text)) for text in against]
+        problems += [doubt("C15", say("%(what)s: check again, or record anyway", what=text)) for text in against]
     if any(problem.blocking for problem in problems) or (problems and not confirm_doubts):
         raise IllegalHandError(problems)
     return tuple(problem.text for problem in problems)

@@ -30,7 +30,7 @@ class Names(tuple[str, ...]):
 
 
 class Signed(Fraction):
-    """Points gained or lost, always told with a sign: ``+14``, ``-5``, ``+0``."""
+    """Points gained or lost, told with a sign unless they are none: ``+14``, ``-5``, ``0``."""
 
 
 class Said(str):

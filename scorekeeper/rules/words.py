@@ -54,7 +54,7 @@ from scorekeeper.rules.sides import Handicap, Side, SideId
 def describe(before: Game | None, event: Event) -> Said:
     """*event* in one sentence, given the game *before* it; who and when stand beside it."""
     if isinstance(event, GameStarted):
-        names = Names(side.name for side in event.sides)
+        names = Names(_named(side) for side in event.sides)
         return say(
             "Game started: %(names)s, %(rules)s",
             names=names,
@@ -120,7 +120,7 @@ def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) ->
 
 
 def _calls(game: Game, hand: Hand) -> Said:
-    names = Names(side.name for side in game.sides if side.id in hand.callers)
+    names = Names(_named(side) for side in game.sides if side.id in hand.callers)
     return say("%(names)s called %(Call)s", names=names) if names else say("nobody called %(Call)s")
 
 
@@ -131,7 +131,12 @@ def _lines(game: Game, played: Played) -> dict[SideId, Said]:
 
 
 def _line(side: Side, points: Points, parts: Sequence[str] = ()) -> Said:
-    return _because(say("%(name)s %(points)s", name=side.name, points=Signed(points)), with_commas(parts))
+    return _because(say("%(name)s %(points)s", name=_named(side), points=Signed(points)), with_commas(parts))
+
+
+def _named(side: Side) -> str:
+    """The name, in quotation marks where one of its own marks could part it in two: ``“Tom; Jerry”``."""
+    return say("“%(name)s”", name=side.name) if any(mark in side.name for mark in ";,:") else side.name
 
 
 def _parts(played: Played) -> dict[SideId, list[str]]:

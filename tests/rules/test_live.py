@@ -182,7 +182,7 @@ def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo(
 )  # fmt: skip
 def test_a_call_is_looked_at_before_it_counts(events, hand, doubts):
     game, wanted = after(*events), parse_hand(hand)
-    told = [f"{doubt}: look again, or confirm" for doubt in doubts]
+    told = [f"{doubt}: check again, or record anyway" for doubt in doubts]
     assert list(vet_hand(game, wanted, confirm_doubts=True)) == told
     if doubts:
         with pytest.raises(IllegalHandError, match=doubts[0]):

@@ -279,10 +279,7 @@ def test_the_history_tells_confirmed_doubts_in_the_language_and_words_of_the_rea
     book.note(game, NertzCalled(side_id("ben")), request_id="1")
     book.record_hand(game, parse_hand("amy 14/0! ben 9/4"), request_id="2", confirm_doubts=True)
     read = history_of(watcher, game)
-    assert (
-        "Bewusst bestätigt: Pounce von Ben, in der Runde steht es aber anders: seht noch einmal nach oder bestätigt"
-        in read
-    )
+    assert "Bewusst bestätigt: Pounce von Ben, in der Runde steht es aber anders: prüft noch einmal oder tragt" in read
 
 
 def test_the_history_tells_shared_points_and_changed_rules_in_german(watcher, book):
