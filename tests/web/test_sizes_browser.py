@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scorekeeper.rules.events import NertzCalled
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import Rules, make_sides
 from web.language import LANGUAGES
@@ -101,3 +102,41 @@ def test_a_board_shows_whole_names_and_all_that_is_said_of_them(phone, book, lan
     totals = page.locator(".standing .total")
     assert totals.evaluate_all("(all) => all.every((it) => it.scrollWidth <= it.clientWidth)")
     assert totals.all_inner_texts() == ["\N{MINUS SIGN}26"] * 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_scorekeeper_does_next_stands_in_one_row_on_a_phone(phone, book, language):
+    game_id = book.start_game(make_sides(["Amy", "Ben"]), Rules(), request_id="row")
+    book.record_hand(game_id, parse_hand("amy 9/0! ben 9/3"), request_id="one")
+    page = phone("/", keeper=True, viewport={"width": 390, "height": 844})
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(f"/g/{game_id}")
+    tops = page.locator(".keeper .button:visible").evaluate_all("(all) => all.map((it) => it.offsetTop)")
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_long_name_pushes_nothing_off_the_card_of_its_call(phone, book, width):
+    sides = make_sides(["Krishnamoorthyswaminathan", "Ben"])
+    game_id = book.start_game(sides, Rules(), request_id="long")
+    book.note(game_id, NertzCalled(sides[0].id), request_id="call")
+    page = phone("/", keeper=True, viewport={"width": width, "height": 844})
+    page.goto(f"/g/{game_id}/referee")
+    claim = page.locator(".claims > li")
+    assert claim.count() == 1
+    assert claim.evaluate("(it) => it.getBoundingClientRect().right <= it.parentNode.getBoundingClientRect().right")
+    assert claim.evaluate("(it) => it.scrollWidth <= it.clientWidth")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_name_breaks_no_word_above_the_points_that_an_undo_moves(phone, book, language):
+    sides = make_sides(["Krishnamoorthyswaminathan", "Ben"])
+    game_id = book.start_game(sides, Rules(), request_id="long")
+    book.record_hand(game_id, parse_hand(" ".join(f"{side.id} 12/3" for side in sides)), request_id="one")
+    page = phone("/", keeper=True, viewport={"width": 390, "height": 844})
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(f"/g/{game_id}/undo")
+    heads = page.locator(".standings-moved thead th:visible")
+    assert heads.count() == 3
+    assert heads.evaluate_all(BROKEN) == []
