@@ -8,6 +8,7 @@ ScorekeeperError
 ├── StoreError               the event log refuses
 │   ├── NotFoundError        no such game, hand or picture
 │   ├── StaleGameError       somebody else changed the game first
+│   │   └── HandOverError    what was sent is about a hand that is recorded already
 │   └── DataFolderError      the data folder is in use by another server, or not writable
 ├── GameFileError            a file is not the whole game it should be
 ├── BackupError              a file is not the whole backup it should be, or can't be written
@@ -76,6 +77,10 @@ class NotFoundError(StoreError):
 
 class StaleGameError(StoreError):
     """Somebody else changed the game first; look at it again, then repeat."""
+
+
+class HandOverError(StaleGameError):
+    """What was sent is about a hand that is recorded already; the same again changes nothing either."""
 
 
 class DataFolderError(StoreError):

@@ -66,7 +66,7 @@ from web.slowdown import Slowdown
 from web.start import bp as start
 from web.status import bp as status
 from web.status import keepers as status_page
-from web.tables import Tables, next_game, tell_next
+from web.tables import Tables, beside, is_deleted, next_game, tell_next
 from web.told import Count
 from web.trust import bp as trust
 from web.witness import Witness
@@ -116,7 +116,7 @@ def create_app(book: Scorebook, watch: Watch | None, settings: Settings) -> Flas
     refusals.answer(app)
     shapes.teach(app)
     app.jinja_env.globals.update(own_side=own_side, store_trouble=refusals.store_trouble, token=guard.token)
-    app.jinja_env.globals.update(next_game=next_game)
+    app.jinja_env.globals.update(next_game=next_game, is_deleted=is_deleted)
     language.speak(app, lambda game_id: book.game(GameId(game_id)).rules.words)
     for endpoint in app.view_functions:
         guard.role_of(app, endpoint)
@@ -134,12 +134,11 @@ def made_of(book: Scorebook, watch: Watch | None, settings: Settings, secret: by
 
     countdown = Countdown(lambda game_id: live.tell(game_id, book.version(game_id)))
 
-    def beside(game_id: GameId) -> dict[str, str]:
-        newest = tables.newest(game_id)
-        told = {"next": newest if newest != game_id else "", "go": countdown.go_at(game_id)}
-        return {event: word for event, word in told.items() if word}
+    def aside(game_id: GameId) -> dict[str, str]:
+        go = countdown.go_at(game_id)
+        return beside(tables, game_id) | ({"go": go} if go else {})
 
-    live = Live(book, trouble=lambda: book.trouble, beside=beside)
+    live = Live(book, trouble=lambda: book.trouble, beside=aside)
     witness = Witness(book, watch)
     book.on_change(witness.follow)  # first, as it lets others in: a board shows what lies beside its hand
     book.on_change(live.tell)

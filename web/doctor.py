@@ -176,8 +176,8 @@ def reading(watch: Watch) -> Iterator[Finding]:
     total = watch.lake((sample / "lake.jpg").read_bytes()).reading.total
     values = {"seconds": tenth(time.monotonic() - began), "total": total, "all": wanted}
     text = _("a sample picture in %(seconds)s s, %(total)s of %(all)s cards", **values)
-    yield Finding("", text, wrong=total != wanted)
-    yield Finding("", _("networks %(names)s", names=", ".join(in_thread(_prints, models))))
+    networks = _("networks %(names)s", names=", ".join(in_thread(_prints, models)))
+    yield Finding("", f"{text}; {networks}", wrong=total != wanted)
 
 
 def _prints(models: Path) -> list[str]:

@@ -37,6 +37,11 @@ def usual_rules() -> Rules:
 def game_before() -> GameSummary | None:
     """The game whose phones may come along to the next: the one asked for, or the newest of this evening."""
     asked = request.values.get("after", "")
-    games = [game for game in here.book().games() if not (game.trouble or game.label.deleted)]
+    games = [game for game in here.book().games() if not game.trouble and _is_followed(game)]
     known = next((game for game in games if game.id == asked), games[0] if games else None)
     return known if known and (known.id == asked or datetime.now(UTC) - known.started_at < EVENING) else None
+
+
+def _is_followed(game: GameSummary) -> bool:
+    """Whether phones may be on a game: not on a deleted one, unless its table has no other."""
+    return not game.label.deleted or here.parts().tables.now(game.id) == (game.id, False)

@@ -114,11 +114,16 @@ class Values(dict[str, object]):
     """
 
     def __init__(self, values: Mapping[str, object]) -> None:
-        kept = {name: isolated(value) if type(value) is str else value for name, value in values.items()}
-        super().__init__(kept)
+        super().__init__({name: _shown(value) for name, value in values.items()})
 
     def __missing__(self, name: str) -> str:
         return catalog(language()).gettext(table_words()[name])
+
+
+def _shown(value: object) -> object:
+    if type(value) in (int, float):
+        return str(value).replace("-", "\N{MINUS SIGN}").replace(".", decimal_symbol(locale()))
+    return isolated(value) if type(value) is str else value
 
 
 def gettext(message: str, /, **values: object) -> str:
@@ -155,7 +160,7 @@ def _told(value: object) -> object:
     if isinstance(value, Names):
         return listed([said(each) for each in value])
     if isinstance(value, Fraction):
-        return written(value).replace(".", decimal_symbol(locale()))
+        return written(value).replace("-", "\N{MINUS SIGN}", 1).replace(".", decimal_symbol(locale()))
     return said(value) if isinstance(value, str) else value
 
 

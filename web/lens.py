@@ -7,7 +7,7 @@ import re
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 import segno
@@ -172,12 +172,23 @@ def _address(known: str | None) -> str:
     if known is not None and typed == without_secrets(known):
         return known
     try:
-        whole = ADDRESS.fullmatch(typed) and typed.isprintable() and urlsplit(typed).hostname
+        parts = urlsplit(typed)
+        whole = bool(ADDRESS.fullmatch(typed)) and typed.isprintable() and bool(parts.hostname)
     except ValueError:
-        whole = None
+        whole = False
     if not whole:
         raise RulesError(_("type the whole address of the camera's video, such as http://192.168.1.20:8080/video"))
+    if not _has_port(parts):
+        raise RulesError(_("a port is a number from 1 to 65535: look in the camera's app which one it has"))
     return typed
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Whether a port can be what the address says, if it says one."""
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 def _turn() -> int:

@@ -37,7 +37,7 @@ class Live:
     trouble: Callable[[], str] = str
     """What everybody has to know besides, such as that nothing can be recorded; empty while all is well."""
     beside: Callable[[GameId], Mapping[str, str]] = field(default=lambda _game: {})
-    """What open boards are told beside the game: events by name, each sent when it changes."""
+    """What open boards are told beside the game: events by name, each sent when it changes, empty when it is over."""
     _waiting: dict[GameId, set[Event]] = field(default_factory=dict)
     _told: dict[GameId, int] = field(default_factory=dict)
     _drawn: Recent[tuple[GameId, str], tuple[int, bytes]] = field(default_factory=Recent)
@@ -95,8 +95,9 @@ class Live:
                     seen, known = version, trouble
                 if quiet or beside is None:
                     beside, before = dict(self.beside(game_id)), beside or {}
-                    for name in [name for name in beside if beside[name] != before.get(name)]:
-                        yield aside(name, beside[name])
+                    for name in {**before, **beside}:
+                        if (word := beside.get(name, "")) != before.get(name, ""):
+                            yield aside(name, word)
                 if quiet:
                     yield b"event: beat\ndata: .\n\n"
                 told = changed.wait(self.beat_s)

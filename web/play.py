@@ -33,6 +33,7 @@ from web.hand_form import asked
 from web.hands import look_at_fan
 from web.language import gettext as _
 from web.language import language
+from web.layers import face, layers
 from web.players import Seat
 from web.possible import can_be, too_many
 from web.posted import late, of_this_hand, picture_id, request_id
@@ -248,6 +249,8 @@ def _left_shown(game: Game, taken: Seat, error: ScorekeeperError | None = None) 
         "typed": request.form if error else {},
         "asks": asked(game.rules),
         "eye": here.watch() is not None,
+        "layers": lambda look: layers(look, game.sides),
+        "face_of": lambda what: face(what) if what else "",
     }
 
 

@@ -13,14 +13,14 @@ from scorekeeper.rules.statistics import Figures
 
 WIDTH, HEIGHT = 420, 236
 """Of the curve, in its own units."""
-LEFT, RIGHT, TOP, BOTTOM = 36, 112, 14, 26
-"""Margins: numbers, names, air, hands."""
-LABEL_GAP = 15.0
-"""Between two names at the ends of their lines."""
+LEFT, RIGHT, TOP, BOTTOM = 48, 68, 14, 26
+"""Margins: numbers, totals, air, hands."""
+LABEL_GAP = 18.0
+"""Between two totals at the ends of their lines."""
 LABEL_RISE = 7.0
-"""The lowest name stands so far above the bottom, clear of the numbers of the hands."""
+"""The lowest total stands so far above the bottom, clear of the numbers of the hands."""
 FEWEST_HANDS = 5
-"""The plot leaves room for so many hands from the start."""
+"""An empty plot has room for so many hands."""
 MOST_MARKS = 24
 """More hands than that are marked now and then only."""
 
@@ -43,9 +43,6 @@ class Line:
     side: Side
     path: tuple[tuple[float, float], ...]
     """Where the side stood after each of its hands, its start before them."""
-    total: Points
-    label_y: float
-    """Height of its name, apart from the other names."""
     dash: str
     mark: str
     hollow: bool
@@ -67,8 +64,12 @@ class Curve:
     """Place and number of the hands that have a number."""
     target: float | None
     """Height of the target; None where there is none."""
-    names_x: float
-    """Where the names begin: behind the line that goes furthest."""
+    left: float
+    """Where the plot begins; the levels stand before it."""
+    right: float
+    """Where it ends; the totals stand behind it."""
+    ends: tuple[tuple[float, float, Points], ...]
+    """Each total of now: its height, the height of its number apart from the others, and the number."""
 
 
 def curve(game: Game) -> Curve:
@@ -78,7 +79,7 @@ def curve(game: Game) -> Curve:
     goal = game.rules.target
     values = [float(total) for each in totals for total in each.values()]
     low, high = min(0.0, *values), max(float(goal), 10.0, *values)
-    span = max(number, FEWEST_HANDS)
+    span = number or FEWEST_HANDS
 
     def x_of(hand: int) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * hand / span, 1)
@@ -90,18 +91,18 @@ def curve(game: Game) -> Curve:
         side.id: tuple((x_of(hand), y_of(float(totals[hand][side.id]))) for hand in range(first, last + 1))
         for side, (first, last) in _spans(game).items()
     }
-    heights = spread_out([paths[side.id][-1][1] for side in game.sides], LABEL_GAP, TOP, HEIGHT - BOTTOM - LABEL_RISE)
-    lines = tuple(
-        Line(side, paths[side.id], totals[-1][side.id], heights[at], DASHES[side.pattern], *_mark(at))
-        for at, side in enumerate(game.sides)
-    )
+    lines = tuple(Line(side, paths[side.id], DASHES[side.pattern], *_mark(at)) for at, side in enumerate(game.sides))
+    now = sorted({totals[-1][side.id] for side in game.playing}) if number else []
+    heights = spread_out([y_of(float(total)) for total in now], LABEL_GAP, TOP, HEIGHT - BOTTOM - LABEL_RISE)
     step = max(1, math.ceil(span / 10))
     return Curve(
         lines,
         tuple((y_of(level), level) for level in levels(low, high)),
         tuple((x_of(hand), hand) for hand in range(0, span + 1, step) if hand),
         y_of(goal) if goal else None,
-        max(path[-1][0] for path in paths.values()) + 14,
+        LEFT,
+        WIDTH - RIGHT,
+        tuple((y_of(float(total)), height, total) for total, height in zip(now, heights, strict=True)),
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 
 from flask import request
 
-from scorekeeper.errors import StaleGameError
+from scorekeeper.errors import HandOverError, StaleGameError
 from scorekeeper.rules.game import Game
 from scorekeeper.scorebook import GameId
 from web import here
@@ -37,8 +37,13 @@ def late() -> bool:
 
 
 def of_this_hand(game: Game) -> None:
-    """Refuses what was typed, tapped or photographed for a hand that is recorded already."""
+    """Refuses what was typed, tapped or photographed for a hand that is recorded already, or for none."""
     hand = whole_number(request.form.get("hand", ""))
+    if hand in range(1, len(game.hands) + 1):
+        raise HandOverError(
+            _("hand %(number)s is recorded already, so nothing was changed; if it is wrong, the scorekeeper can "
+              "correct it", number=hand)
+        )  # fmt: skip
     if hand != len(game.hands) + 1:
         raise StaleGameError(
             _("hand %(number)s is being played now; this was for another hand, so nothing was changed",

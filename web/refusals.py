@@ -16,6 +16,7 @@ from scorekeeper.errors import (
     DataFolderError,
     EndMovesError,
     GameFileError,
+    HandOverError,
     NotFoundError,
     RulesError,
     ScorekeeperError,
@@ -26,7 +27,7 @@ from scorekeeper.errors import (
 from scorekeeper.guide.marks import mark
 from scorekeeper.rules.house import Words
 from scorekeeper.sidefiles import ADVICE, advice
-from web import here, language
+from web import bodies, here, language
 from web.guard import KEEPER
 from web.language import gettext as _
 from web.language import said
@@ -44,11 +45,12 @@ WORDS = {
         "Go back: what was typed is kept."
     ),
     500: mark(
-        "Something broke in the scorekeeper, and it is written in the server's log. "
+        "Something broke in the app, and it is written in the server's log. "
         "Every hand that was shown as recorded is safe. Go back and try again."
     ),
 }
 """What to tell a person for each status that is not one of ours."""
+TOO_MUCH_TEXT = mark("That is too much text. Go back and shorten it; nothing was changed.")
 
 
 def keep_form(draw: Draw) -> None:
@@ -62,6 +64,7 @@ def answer(app: Flask) -> None:
         (RulesError, 422),
         (NotFoundError, 404),
         (StaleGameError, 409),
+        (HandOverError, 410),
         (StoreError, 503),
         (CameraError, 503),
         (VisionError, 422),
@@ -129,6 +132,8 @@ def _http(error: Exception) -> ResponseReturnValue:
         return error
     own = error.description if isinstance(error, HTTPException) and code in {401, 403, 429} else None
     words = WORDS.get(code, mark("The server answers %(code)s. Go back and try again."))
+    if code == 413 and request.max_content_length == bodies.FORM_LIMIT:
+        words = TOO_MUCH_TEXT
     return _page(own or _(words, code=code), code)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -35,7 +36,7 @@ PATTERN_WORDS = {
 def teach(app: Flask) -> None:
     """Gives the templates their filters and globals."""
     app.jinja_env.filters.update(points=points, signed=signed, clock=clock, day=day, minutes=minutes, played=played)
-    app.jinja_env.filters.update(tenth=tenth, isolated=isolated)
+    app.jinja_env.filters.update(tenth=tenth, isolated=isolated, letters=letters)
     app.jinja_env.filters["seconds"] = seconds
     app.jinja_env.globals.update(
         back_of=back_of,
@@ -59,6 +60,12 @@ def points(value: Points | int) -> str:
     return format_points(value).replace("-", "\N{MINUS SIGN}", 1).replace(".", mark)
 
 
+def letters(name: str) -> int:
+    """How wide a name is in letters: a sign of the far East counts twice, an accent by itself not at all."""
+    shown = (char for char in name if not unicodedata.combining(char))
+    return max(1, sum(2 if unicodedata.east_asian_width(char) in "FW" else 1 for char in shown))
+
+
 def tenth(value: float | None) -> str:
     """An average with one decimal: ``11.3``; a dash where there is none."""
     if value is None:
@@ -72,7 +79,7 @@ def seconds(ms: int) -> str:
 
 
 def signed(value: Points | int) -> str:
-    """Points gained in a hand, always with a sign."""
+    """Points gained in a hand, with a sign unless they are none."""
     return f"+{points(value)}" if value > 0 else points(value)
 
 

@@ -19,8 +19,8 @@ KIND = "follows"
 """Of what lies on the shelf for each game that follows another or is followed."""
 FOLLOWING = frozenset({"board.page", "play.page", "referee.page"})
 """Pages that stay open from one game to the next."""
-HEADER = "X-Next-Game"
-"""Where a page that asks for news without a stream finds the game to go to."""
+HEADERS = {"next": "X-Next-Game", "deleted": "X-Game-Deleted"}
+"""Where a page that asks for news without a stream finds what the stream tells beside the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,21 @@ class Tables:
         return self._place(game_id).table or game_id
 
     def newest(self, game_id: str) -> GameId:
-        """The game that the table of *game_id* plays now: itself, or the last that followed it and was not deleted."""
-        later = [game for game in self.later(game_id) if not label_of(self.shelf, game).deleted]
-        return GameId([game_id, *later][-1])
+        """The game that the table of *game_id* plays now: its last that was not deleted; itself where none is left."""
+        return self.now(game_id)[0]
+
+    def now(self, game_id: str) -> tuple[GameId, bool]:
+        """The newest game of a table, and whether that one is left; none is where all of them were deleted."""
+        for games in ([game_id, *self.later(game_id)], self.games(game_id)):
+            for game in reversed(games):
+                if not label_of(self.shelf, game).deleted:
+                    return GameId(game), True
+        return GameId(game_id), False
+
+    def games(self, game_id: str) -> list[str]:
+        """Every game of a table in order, deleted ones too."""
+        first = self.table(game_id)
+        return [first, *self.later(first)]
 
     def later(self, game_id: str) -> list[str]:
         """The games that followed *game_id*, in order."""
@@ -73,25 +85,45 @@ class Tables:
 
 def go_on(game_id: GameId, again: GameId) -> None:
     """Everybody at the table of *game_id* plays *again* from now on: phones and television that are open follow."""
-    tables = here.parts().tables
-    tables.go_on(game_id, again)
-    for left in (game_id, *tables.later(game_id)):
-        here.live().tell(GameId(left), here.book().version(GameId(left)))
+    here.parts().tables.go_on(game_id, again)
+    tell_table(game_id)
+
+
+def tell_table(game_id: GameId) -> None:
+    """Has every screen at the table of *game_id* hear which game is played there now."""
+    for game in map(GameId, here.parts().tables.games(game_id)):
+        here.live().tell(game, here.book().version(game))
+
+
+def beside(tables: Tables, game_id: str) -> dict[str, str]:
+    """What the screens of a game are told beside it: the *next* game of their table, or that all were *deleted*."""
+    newest, left = tables.now(game_id)
+    told = {"next": newest if newest != game_id else "", "deleted": "" if left else "yes"}
+    return {event: word for event, word in told.items() if word}
 
 
 def next_game() -> GameId | None:
     """The game that this page's table plays by now; None while it is the one of the page."""
-    game_id = str((request.view_args or {}).get("game_id", ""))
-    if request.endpoint not in FOLLOWING or here.FAILED in request.environ:
-        return None
-    newest = here.parts().tables.newest(game_id)
-    return newest if newest != game_id else None
+    game_id = _game_of_page()
+    newest = here.parts().tables.newest(game_id) if request.endpoint in FOLLOWING and game_id else game_id
+    return GameId(newest) if newest != game_id else None
+
+
+def is_deleted() -> bool:
+    """Whether the game of this page was deleted."""
+    game_id = _game_of_page()
+    return bool(game_id) and here.book().label(GameId(game_id)).deleted
 
 
 def tell_next(response: Response) -> Response:
-    """Tells a page without a stream, too, which game its table plays by now."""
-    game_id = str((request.view_args or {}).get("game_id", ""))
-    if str(request.endpoint).endswith(".part") and here.FAILED not in request.environ:
-        newest = here.parts().tables.newest(game_id)
-        response.headers.extend({HEADER: newest} if newest != game_id else {})
+    """Tells a page without a stream, too, what its table plays by now."""
+    game_id = _game_of_page()
+    if str(request.endpoint).endswith(".part") and game_id:
+        told = beside(here.parts().tables, game_id)
+        response.headers.extend({HEADERS[event]: word for event, word in told.items()})
     return response
+
+
+def _game_of_page() -> str:
+    """The game that is asked for; empty where there is none, or the database fails."""
+    return "" if here.FAILED in request.environ else str((request.view_args or {}).get("game_id", ""))

@@ -11,7 +11,7 @@ from scorekeeper.rules.lake import Evidence
 from scorekeeper.rules.live import MAX_REASON
 from scorekeeper.rules.points import Points
 from scorekeeper.rules.problems import Problem, cards, doubt, repeated
-from scorekeeper.rules.said import Names, Said, say
+from scorekeeper.rules.said import Names, Said, Signed, say
 from scorekeeper.rules.scoring import Adjustment, Hand, Tally, bonus_of
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text
 from scorekeeper.rules.table import most_left
@@ -151,7 +151,7 @@ def _check_ranks(tally: Tally, table: Table) -> Iterator[Problem]:
     missing = [RANKS[rank - 1] for rank, _ in table.rules.rank_extras if rank not in dict(tally.ranks)]
     if missing and tally.lake > 0:
         text = say(
-            "%(name)s: say how many cards of rank %(ranks)s it has in the %(Lake)s, or confirm that it has none",
+            "%(name)s: say how many cards of rank %(ranks)s it has in the %(Lake)s, or record anyway if it has none",
             name=name,
             ranks=Names(missing),
         )
@@ -196,7 +196,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
         if not is_text(each.reason, MAX_REASON):
             text = say(
                 "The %(points)s of %(name)s needs a reason of 1 to %(most)s letters: say why, in one line",
-                points=f"{each.points:+d}",
+                points=Signed(each.points),
                 name=name,
                 most=MAX_REASON,
             )
@@ -206,7 +206,7 @@ def _check_adjustments(hand: Hand, table: Table) -> Iterator[Problem]:
                 "%(name)s, penalty: it takes off or adds 1 to %(most)s, not %(points)s: change it, or drop it",
                 name=name,
                 most=MAX_POINTS,
-                points=f"{each.points:+d}",
+                points=Signed(each.points),
             )
             yield Problem("adjustment", text, each.side, entry="extra")
 
@@ -248,7 +248,7 @@ def _check_vote(total: Points, bonus: int) -> Iterator[Problem]:
     elif total < bonus:
         text = say(
             "The shares the table voted make %(total)s of %(bonus)s, %(missing)s missing: "
-            "make them larger, or confirm that the rest goes to nobody",
+            "make them larger, or record anyway: the rest goes to nobody",
             total=total,
             bonus=bonus,
             missing=bonus - total,
@@ -262,12 +262,12 @@ def _check_bonus(hand: Hand, table: Table) -> Iterator[Problem]:
     for each in hand.adjustments:
         if table.rules.bonus and each.points in (table.rules.bonus, shares.get(each.side)):
             what = _bonus_text(each, shares.get(each.side), table)
-            text = say("%(what)s: drop the adjustment, or confirm that it is right", what=what)
+            text = say("%(what)s: drop the adjustment, or record anyway", what=what)
             yield doubt("M12", text, each.side)
 
 
 def _bonus_text(each: Adjustment, share: Points | None, table: Table) -> Said:
-    name, points = table.name(each.side), f"{each.points:+d}"
+    name, points = table.name(each.side), Signed(each.points)
     if share is not None:
         return say(
             "%(name)s gets the bonus for the call by itself, and %(points)s by hand as well", name=name, points=points
@@ -289,7 +289,7 @@ def _check_range(hand: Hand, table: Table) -> Iterator[Problem]:
         if tally.side in adjusted and not low <= score <= high:
             text = say(
                 "%(name)s would score %(score)s, but cards alone make %(low)s to %(high)s: "
-                "check the adjustment, or confirm that it is right",
+                "check the adjustment, or record anyway",
                 name=table.name(tally.side),
                 score=score,
                 low=low,

@@ -47,7 +47,7 @@ def _check_piles(table: Table, seen: Evidence) -> Iterator[Problem]:
     for suit in Suit:
         if suits[suit] > decks:
             text = say(
-                "%(piles)s piles of %(suit)s lie with %(decks)s: one is counted twice, look again, or confirm",
+                "%(piles)s piles of %(suit)s lie with %(decks)s: one is counted twice; check again, or record anyway",
                 piles=suits[suit],
                 suit=SUIT_NAMES[suit],
                 decks=_decks(decks),
@@ -57,7 +57,7 @@ def _check_piles(table: Table, seen: Evidence) -> Iterator[Problem]:
     if whole > 4 * decks:
         text = say(
             "%(piles)s piles are more than %(aces)s, the aces of %(decks)s: "
-            "one is counted twice, look again, or confirm",
+            "one is counted twice; check again, or record anyway",
             piles=whole,
             aces=4 * decks,
             decks=_decks(decks),
@@ -76,7 +76,7 @@ def check_faces(seen: Evidence, decks: int) -> Iterator[Problem]:
     unread = sum(face.code is None for face in seen.faces.cards)
     if unread:
         text = say(
-            "%(cards)s of the face-up %(Lake)s could not be read: read them, or confirm without", cards=cards(unread)
+            "%(cards)s of the face-up %(Lake)s could not be read: read them, or record anyway", cards=cards(unread)
         )
         yield doubt("M3", text)
         return
@@ -165,7 +165,7 @@ def _view_problem(suit: Suit, by_rank: Mapping[int, int]) -> Problem:
     else:
         how = say("%(cards)s too few for the piles", cards=cards(-gap)) if gap else say("others than the piles")
     text = say(
-        "The %(suit)s are wrong: the spread has %(how)s; look at the %(suit)s again, or confirm", suit=name, how=how
+        "The %(suit)s are wrong: the spread has %(how)s; check the %(suit)s again, or record anyway", suit=name, how=how
     )
     return doubt("M2", text)
 
@@ -174,13 +174,13 @@ def _off_by_one(suit: Said, at: object, more: bool) -> Said:
     if more:
         return say(
             "The spread has one more of the %(suit)s %(at)s than the piles show: a pile of %(suit)s is higher, "
-            "or a card is read wrong; look again, or confirm",
+            "or a card is read wrong; check again, or record anyway",
             suit=suit,
             at=at,
         )
     return say(
         "A pile of %(suit)s reaches %(at)s, but the spread does not: the pile is lower, or a card is hidden; "
-        "look again, or confirm",
+        "check again, or record anyway",
         suit=suit,
         at=at,
     )
@@ -201,10 +201,8 @@ def _check_total(hand: Hand, table: Table, seen: Evidence) -> Iterator[Problem]:
         return
     if isinstance(seen.lake, LakeReading) and seen.lake.unread:
         text = say_count(
-            "%(num)s pile of the %(Lake)s could not be read: enter the top card, "
-            "or confirm the counts without this check",
-            "%(num)s piles of the %(Lake)s could not be read: enter the top card, "
-            "or confirm the counts without this check",
+            "%(num)s pile of the %(Lake)s could not be read: enter the top card, or record anyway, without this check",
+            "%(num)s piles of the %(Lake)s could not be read: enter the top card, or record anyway, without this check",
             seen.lake.unread,
         )
         yield doubt("lake", text)
@@ -218,7 +216,8 @@ def _lake_text(total: int, hand: Hand, seen: Evidence) -> Said:
     gap = abs(total - hand.lake)
     fault = _missed(gap, seen) if total > hand.lake else _too_many(gap)
     return say(
-        "The %(Lake)s holds %(cards)s, but the sides have %(counted)s together, so %(fault)s: look again, or confirm",
+        "The %(Lake)s holds %(cards)s, but the sides have %(counted)s together, so %(fault)s: "
+        "check again, or record anyway",
         cards=cards(total),
         counted=hand.lake,
         fault=fault,
@@ -253,8 +252,8 @@ def _check_spread(hand: Hand, table: Table, spread: SpreadReading | None) -> Ite
         return
     if spread.unknown:
         text = say_count(
-            "%(num)s back of the spread fits no deck: say whose, or confirm the counts as they are",
-            "%(num)s backs of the spread fit no deck: say whose, or confirm the counts as they are",
+            "%(num)s back of the spread fits no deck: say whose, or record anyway",
+            "%(num)s backs of the spread fit no deck: say whose, or record anyway",
             spread.unknown,
         )
         yield doubt("spread", text)
@@ -263,7 +262,7 @@ def _check_spread(hand: Hand, table: Table, spread: SpreadReading | None) -> Ite
         seen = spread.counts.get(side.deck) if side and side.deck else None
         if side and seen is not None and seen != tally.lake:
             text = say(
-                "%(name)s has %(lake)s in the %(Lake)s, but the spread shows %(seen)s: look again, or confirm",
+                "%(name)s has %(lake)s in the %(Lake)s, but the spread shows %(seen)s: check again, or record anyway",
                 name=side.name,
                 lake=tally.lake,
                 seen=seen,
@@ -281,7 +280,7 @@ def _check_stacks(table: Table, seen: Evidence) -> Iterator[Problem]:
         if twice:
             text = say(
                 "%(cards)s lies twice in the cards of %(name)s: one has another's back, or is read wrong; "
-                "look again, or confirm",
+                "check again, or record anyway",
                 cards=Names(card.code for card in sorted(twice)),
                 name=side.name,
             )

@@ -74,7 +74,7 @@ def _check_backs(typed: Typed, bare: Points, most_left: int, table: Table, seen:
     if not fits:
         text = say(
             "%(name)s has %(cards)s in the %(Lake)s, and no number of cards left makes %(score)s of it: "
-            "add up again, or confirm",
+            "add up again, or record anyway",
             name=side.name,
             cards=cards(lake),
             score=bare,
@@ -96,7 +96,7 @@ def _check_sum(hand: Hand, table: Table, total: int) -> Iterator[Problem]:
     )
     if not low <= score <= high:
         text = say(
-            "%(where)s, but they must make %(low)s to %(high)s: add up again, or confirm",
+            "%(where)s, but they must make %(low)s to %(high)s: add up again, or record anyway",
             where=where,
             low=low,
             high=high,
@@ -104,7 +104,8 @@ def _check_sum(hand: Hand, table: Table, total: int) -> Iterator[Problem]:
         yield doubt("M10", text)
     elif rules.nertz_penalty and (high - score) % rules.nertz_penalty:
         text = say(
-            "%(where)s, but they must be %(high)s less a multiple of %(step)s: one is wrong, or confirm",
+            "%(where)s, but they must be %(high)s less a multiple of %(step)s: one is wrong; "
+            "check again, or record anyway",
             where=where,
             high=high,
             step=rules.nertz_penalty,

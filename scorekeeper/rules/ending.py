@@ -10,7 +10,7 @@ from scorekeeper.rules.house import Partnership, Rules, Scoring, TieBreaker
 from scorekeeper.rules.names import name_key
 from scorekeeper.rules.played import NO_MARK, NO_SCORE, Played, Score, Table, add_hand
 from scorekeeper.rules.points import Points
-from scorekeeper.rules.said import Names, Said, say, say_count
+from scorekeeper.rules.said import Names, Said, say, say_count, with_commas
 
 State = Literal["playing", "tie-breaker", "over"]
 
@@ -160,7 +160,7 @@ def reasons(standing: Standing) -> tuple[str, ...]:
         return tuple(steps)
     steps.append(_most(standing))
     if len(standing.ahead) > 1 and standing.rules.calls_break_ties:
-        calls = ", ".join(f"{each.name} {each.calls}" for each in standing.ahead)
+        calls = with_commas([say("%(name)s %(calls)s", name=each.name, calls=each.calls) for each in standing.ahead])
         steps.append(say("Then the most %(Call)s calls: %(calls)s", calls=calls))
     steps.append(verdict(standing))
     return tuple(steps)
@@ -295,7 +295,7 @@ def _over(standing: Standing) -> Said:
     if not tied:
         return say("%(name)s wins with %(points)s", name=winner.name, points=points)
     return say(
-        "%(name)s wins: %(points)s like %(even)s, but %(calls)s to %(most)s",
+        "%(name)s wins: level with %(even)s at %(points)s, but %(calls)s to %(most)s",
         name=winner.name,
         points=points,
         even=_names(tied),

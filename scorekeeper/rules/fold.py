@@ -132,7 +132,8 @@ def vet_hand(
     problems = check_hand(hand, rules, sides, evidence)
     if number is None:
         names = {side.id: side.name for side in game.sides}
-        problems += [doubt("C15", f"{text}: look again, or confirm") for text in _claims(game, hand, names)]
+        against = _claims(game, hand, names)
+        problems += [doubt("C15", say("%(what)s: check again, or record anyway", what=text)) for text in against]
     if any(problem.blocking for problem in problems) or (problems and not confirm_doubts):
         raise IllegalHandError(problems)
     return tuple(problem.text for problem in problems)
@@ -145,7 +146,7 @@ def terms(game: Game, number: int | None = None) -> tuple[Rules, tuple[Side, ...
     return game.played[number - 1].rules, game.played[number - 1].sides
 
 
-def _claims(game: Game, hand: Hand, names: dict[SideId, str]) -> list[str]:
+def _claims(game: Game, hand: Hand, names: dict[SideId, str]) -> list[Said]:
     known = [side for side in hand.callers if side in names]
     return claims_against(game.live, known, names)
 

@@ -23,8 +23,7 @@ from scorekeeper.rules.events import (
     TimeOutReason,
 )
 from scorekeeper.rules.house import Rules
-from scorekeeper.rules.points import and_join
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import Names, Said, say
 from scorekeeper.rules.scoring import Adjustment, without
 from scorekeeper.rules.sides import MAX_POINTS, Side, SideId, is_text, is_whole
 from scorekeeper.rules.stuck import Stuck, after_move
@@ -193,17 +192,17 @@ def _with_penalty(live: Live, penalty: Adjustment) -> Live:
     return replace(live, penalties=(*live.penalties, penalty))
 
 
-def claims_against(live: Live, callers: Sequence[SideId], names: dict[SideId, str]) -> list[str]:
+def claims_against(live: Live, callers: Sequence[SideId], names: dict[SideId, str]) -> list[Said]:
     """What the calls heard and looked at say against *callers*; empty when all fits (rules C15)."""
     claimed = {claim.side for claim in live.claims}
     texts = []
     if missed := [names[side] for side in claimed if side not in callers]:
-        texts.append(f"{and_join(missed)} called Nertz, but the hand says otherwise")
+        texts.append(say("%(names)s called %(Call)s, but the hand says otherwise", names=Names(missed)))
     unseen = [names[claim.side] for claim in live.claims if not claim.verified and claim.side in callers]
     if unseen:
-        texts.append(f"nobody has looked whether the call of {and_join(unseen)} stands")
+        texts.append(say("nobody has checked the call of %(names)s", names=Names(unseen)))
     if fallen := [names[side] for side in callers if side in live.refused and side not in claimed]:
-        texts.append(f"the call of {and_join(fallen)} did not stand in this hand")
+        texts.append(say("the call of %(names)s was not valid in this hand", names=Names(fallen)))
     if later := [names[side] for side in callers if side in live.second and side not in claimed]:
-        texts.append(f"the call of {and_join(later)} came second in this hand")
+        texts.append(say("the call of %(names)s came second in this hand", names=Names(later)))
     return texts

@@ -33,9 +33,9 @@ def share_of(whole: int, parts: int) -> Points:
 
 
 def signed(points: Points) -> str:
-    """Points gained in a hand, always with a sign: ``+14``, ``-5``, ``+0``."""
+    """Points gained in a hand, with a sign unless they are none: ``+14``, ``-5``, ``0``."""
     text = format_points(points)
-    return text if text.startswith("-") else f"+{text}"
+    return f"+{text}" if points > 0 else text
 
 
 def and_join(names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
@@ -15,6 +16,11 @@ USUAL: Mapping[str, str] = MappingProxyType(
 )
 """The words that stand where a table may have its own, such as ``%(Lake)s`` (rules A12)."""
 
+BLANKS = r"(?:[^%]|%%|%\(\w+\)[sr])*"
+"""What a message is made of."""
+LONGEST, DEEPEST = 10_000, 50
+"""Characters in the blanks of one sentence that a file keeps, and sentences in one another; more than any has."""
+
 
 class Names(tuple[str, ...]):
     """Names to be listed: ``Amy, Ben and Cleo``."""
@@ -24,7 +30,7 @@ class Names(tuple[str, ...]):
 
 
 class Signed(Fraction):
-    """Points gained or lost, always told with a sign: ``+14``, ``-5``, ``+0``."""
+    """Points gained or lost, told with a sign unless they are none: ``+14``, ``-5``, ``0``."""
 
 
 class Said(str):
@@ -73,20 +79,43 @@ def written(points: Fraction) -> str:
 
 
 def recipe(text: str) -> dict[str, Any] | None:
-    """How *text* was made, as a file can keep it; None where that is not known or more than words and numbers."""
+    """How *text* was made, as a file can keep it; None where that is not known."""
     if not isinstance(text, Said) or not text.message:
         return None
-    if not all(isinstance(value, (str, int, float)) for value in text.values.values()):
-        return None
-    values = {name: (isinstance(value, str) and recipe(value)) or value for name, value in text.values.items()}
-    return {"message": text.message, "many": text.many, "values": values}
+    return {
+        "message": text.message,
+        "many": text.many,
+        "values": {name: _kept(value) for name, value in text.values.items()},
+    }
 
 
-def said_by(kept: Mapping[str, Any]) -> Said:
-    """The sentence that a recipe makes."""
-    filled = ((name, said_by(value) if isinstance(value, dict) else value) for name, value in kept["values"].items())
-    message, many, values = kept["message"], kept["many"], dict[str, Any](filled)
+def _kept(value: object) -> object:
+    if isinstance(value, Names):
+        return [_kept(each) for each in value]
+    if isinstance(value, Fraction):
+        return {"points": str(Fraction(value)), "signed": isinstance(value, Signed)}
+    if isinstance(value, str):
+        return recipe(value) or str(value)
+    return value if isinstance(value, int | float) else str(value)
+
+
+def said_by(kept: Mapping[str, Any], deep: int = 0) -> Said:
+    """The sentence that a recipe makes; raises ValueError for one that no sentence has."""
+    message, many = kept["message"], kept["many"]
+    if deep > DEEPEST or not all(re.fullmatch(BLANKS, each) for each in (message, many)):
+        raise ValueError("no sentence of the rules is made like that")
+    values = {name: _read(value, deep + 1) for name, value in kept["values"].items()}
+    if sum(len(str(value)) for value in values.values()) > LONGEST:
+        raise ValueError("no sentence of the rules is that long")
     return say_count(message, many, values.pop("num"), **values) if many else say(message, **values)
+
+
+def _read(kept: Any, deep: int) -> Any:
+    if isinstance(kept, list):
+        return Names(_read(each, deep) for each in kept)
+    if isinstance(kept, dict) and "points" in kept:
+        return (Signed if kept["signed"] else Fraction)(kept["points"])
+    return said_by(kept, deep) if isinstance(kept, dict) else kept
 
 
 def _said(text: str, message: str, many: str, values: Mapping[str, object]) -> Said:

@@ -54,8 +54,12 @@ from scorekeeper.rules.sides import Handicap, Side, SideId
 def describe(before: Game | None, event: Event) -> Said:
     """*event* in one sentence, given the game *before* it; who and when stand beside it."""
     if isinstance(event, GameStarted):
-        names = Names(side.name for side in event.sides)
-        return say("Game started: %(names)s, %(rules)s", names=names, rules=brief_rules(event.rules))
+        names = Names(_named(side) for side in event.sides)
+        return say(
+            "Game started: %(names)s, %(rules)s",
+            names=names,
+            rules=brief_rules(event.rules).replace(" -", " \N{MINUS SIGN}"),
+        )
     if before is None:
         raise ValueError(f"{type(event).__name__} before the game started")
     if isinstance(event, SeatEvent):
@@ -116,7 +120,7 @@ def _hand(before: Game, event: HandRecorded | HandCorrected | LastHandUndone) ->
 
 
 def _calls(game: Game, hand: Hand) -> Said:
-    names = Names(side.name for side in game.sides if side.id in hand.callers)
+    names = Names(_named(side) for side in game.sides if side.id in hand.callers)
     return say("%(names)s called %(Call)s", names=names) if names else say("nobody called %(Call)s")
 
 
@@ -127,7 +131,12 @@ def _lines(game: Game, played: Played) -> dict[SideId, Said]:
 
 
 def _line(side: Side, points: Points, parts: Sequence[str] = ()) -> Said:
-    return _because(say("%(name)s %(points)s", name=side.name, points=Signed(points)), with_commas(parts))
+    return _because(say("%(name)s %(points)s", name=_named(side), points=Signed(points)), with_commas(parts))
+
+
+def _named(side: Side) -> str:
+    """The name, in quotation marks where one of its own marks could part it in two: ``“Tom; Jerry”``."""
+    return say("“%(name)s”", name=side.name) if any(mark in side.name for mark in ";,:") else side.name
 
 
 def _parts(played: Played) -> dict[SideId, list[str]]:
@@ -143,7 +152,7 @@ def _parts(played: Played) -> dict[SideId, list[str]]:
         if share and rules.counts and side not in [typed.side for typed in hand.typed]:
             parts[side].append(say("bonus %(points)s", points=Signed(share)))
     for each in (*hand.adjustments, *played.penalties):
-        parts[each.side].append(f"{each.points:+d} {each.reason}")
+        parts[each.side].append(say("%(points)s %(reason)s", points=Signed(each.points), reason=each.reason))
     for seat in played.sides:
         if seat.handicap.per_hand:
             parts[seat.id].append(say("%(points)s handicap", points=Signed(seat.handicap.per_hand)))

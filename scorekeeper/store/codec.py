@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -30,7 +30,7 @@ from scorekeeper.rules.events import (
 )
 from scorekeeper.rules.house import Play, Rules
 from scorekeeper.rules.lake import DeckId
-from scorekeeper.rules.said import say
+from scorekeeper.rules.said import recipe, said_by, say
 from scorekeeper.rules.scoring import Adjustment, Hand, Tally, Typed
 from scorekeeper.rules.sides import Handicap, Side, SideId
 
@@ -93,12 +93,12 @@ def _encode(event: Event) -> tuple[Json, list[bool]]:
             body: Json = {"sides": known, "rules": written}
             return body, [len(written) > len(OLDEST_RULES), any(len(each) > 5 for each in known)]
         case HandRecorded(hand, doubts):
-            body = {"hand": _hand_to_json(hand), "doubts": list(doubts)}
-            return body, [_is_new(hand)]
+            body = {"hand": _hand_to_json(hand)} | _doubts_to_json(doubts)
+            return body, [_is_new(hand), "said" in body]
         case HandCorrected(number, hand, reason, doubts, removed):
-            body = {"number": number, "hand": _hand_to_json(hand), "reason": reason, "doubts": list(doubts)}
+            body = {"number": number, "hand": _hand_to_json(hand), "reason": reason} | _doubts_to_json(doubts)
             body |= {"removed": list(removed)} if removed else {}
-            return body, [_is_new(hand), bool(removed)]
+            return body, [_is_new(hand), bool(removed), "said" in body]
         case SideJoined(side):
             return {"side": _side_to_json(side)}, []
         case RulesChanged(rules, reason):
@@ -134,6 +134,12 @@ def _side_to_json(side: Side) -> Json:
     members, handicap = body.pop("members"), body.pop("handicap")
     later = ({"members": list(members)} if members else {}, {"handicap": handicap} if any(handicap.values()) else {})
     return body | later[0] | later[1]
+
+
+def _doubts_to_json(doubts: Sequence[str]) -> Json:
+    """The doubts in English, and how each sentence was made where that is known."""
+    made = [recipe(text) for text in doubts]
+    return {"doubts": list(doubts)} | ({"said": made} if any(made) else {})
 
 
 def _is_new(hand: Hand) -> bool:
@@ -217,12 +223,24 @@ def _deck_enrolled(data: Json) -> DeckEnrolled:
 
 
 def _hand_recorded(data: Json) -> HandRecorded:
-    return HandRecorded(_hand(data["hand"]), tuple(data["doubts"]))
+    return HandRecorded(_hand(data["hand"]), _doubts(data))
 
 
 def _hand_corrected(data: Json) -> HandCorrected:
-    hand, doubts, removed = _hand(data["hand"]), tuple(data["doubts"]), tuple(data.get("removed", ()))
+    hand, doubts, removed = _hand(data["hand"]), _doubts(data), tuple(data.get("removed", ()))
     return HandCorrected(data["number"], hand, data["reason"], doubts, removed)
+
+
+def _doubts(data: Json) -> tuple[str, ...]:
+    texts = data["doubts"]
+    pairs = zip(texts, data.get("said", [None] * len(texts)), strict=True)
+    return tuple(_doubt(text, made) for text, made in pairs)
+
+
+def _doubt(text: str, made: Json | None) -> str:
+    """*text*, which knows how it was made where it was made like that."""
+    again = said_by(made) if made else text
+    return again if again == text else text
 
 
 def _hand(data: Json) -> Hand:

@@ -75,6 +75,7 @@ class Enrolled(Body):
 class Recorded(Body):
     hand: Hand
     doubts: Annotated[list[Text], Few]
+    said: Annotated[list[dict[str, Any] | None], Few] = []
 
 
 class Corrected(Body):
@@ -82,6 +83,7 @@ class Corrected(Body):
     hand: Hand
     reason: Text
     doubts: Annotated[list[Text], Few]
+    said: Annotated[list[dict[str, Any] | None], Few] = []
     removed: Annotated[list[Number], Few] = []
 
 

@@ -26,7 +26,7 @@ def glimpse(newest: Newest) -> tuple[Said, bool]:
             last, frame = found
             moved = moved or not np.array_equal(first, frame)
     rate = (last - number) / (time.monotonic() - began)
-    values = {"width": frame.shape[1], "height": frame.shape[0], "rate": f"{rate:.1f}"}
+    values = {"width": frame.shape[1], "height": frame.shape[0], "rate": round(rate, 1)}
     if newest.live and not moved:
         return say(
             "gives %(width)s by %(height)s pixels, always the very same picture: it is frozen, so start it again",

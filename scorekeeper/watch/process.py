@@ -219,7 +219,7 @@ class EyeProcess:
         if not self._fed():
             raise CameraError(PHONE_GONE)
         rate = (len(self._fed_s) - 1) / max(self._fed_s[-1] - self._fed_s[0], 0.001)
-        return say("a phone sends %(rate)s pictures a second", rate=f"{rate:.1f}"), False
+        return say("a phone sends %(rate)s pictures a second", rate=round(rate, 1)), False
 
     def _fed(self) -> bool:
         """Whether the phone that is the camera sends pictures now."""

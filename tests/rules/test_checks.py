@@ -123,7 +123,7 @@ def test_problems_of_shares_ranks_and_other_games(hand, rules, found):
         pytest.param(
             "amy 1/0!5 ben 1/0!2 cleo 1/0!1",
             "The shares the table voted make 8 of 10, 2 missing: "
-            "make them larger, or confirm that the rest goes to nobody",
+            "make them larger, or record anyway: the rest goes to nobody",
             False,
             id="C10 M12 5 + 2 + 1",
         ),
@@ -136,7 +136,7 @@ def test_problems_of_shares_ranks_and_other_games(hand, rules, found):
         pytest.param(
             "amy 1/0!10/3 ben 1/0!10/3 cleo 1/0!3",
             "The shares the table voted make 9⅔ of 10, ⅓ missing: "
-            "make them larger, or confirm that the rest goes to nobody",
+            "make them larger, or record anyway: the rest goes to nobody",
             False,
             id="C10 M12 a third is lost",
         ),
@@ -198,7 +198,7 @@ def test_a_limit_is_named(hand, text):
 )
 def test_m12_a_double_bonus_is_told_apart_from_a_bonus_without_a_call(hand, text):
     (problem,) = check_hand(parse_hand(hand), TEN, SIDES)
-    assert problem.text == f"{text}: drop the adjustment, or confirm that it is right"
+    assert problem.text == f"{text}: drop the adjustment, or record anyway"
 
 
 def test_t_is_the_sum_of_the_piles():
@@ -219,7 +219,7 @@ def test_a_problem_says_what_is_wrong_and_what_to_do():
         "Ben has 45 in the Lake and 10 left, 55 cards of a deck of 52: count both again",
         "Amy called Nertz with 3 cards left: a caller has none, so correct the caller or what is left",
         "The Lake holds 58 cards, but the sides have 59 together, so 1 card counted twice or a pile overlooked: "
-        "look again, or confirm",
+        "check again, or record anyway",
     ]
 
 

@@ -113,7 +113,7 @@ def hand(total: int) -> str:
         ),
         pytest.param(
             Evidence(lake("9H 2H 3C"), faces=faces("6H 7H 3C")), 14,
-            ["M2 The hearts are wrong: the spread has 2 cards too many for the piles; look at the hearts again"],
+            ["M2 The hearts are wrong: the spread has 2 cards too many for the piles; check the hearts again"],
             id="M2 a whole suit is wrong",
         ),
         pytest.param(
@@ -147,7 +147,7 @@ def hand(total: int) -> str:
         ),
         pytest.param(
             Evidence(lake("9H")), 22, ["M1 The Lake holds 9 cards, but the sides have 22 together, so "
-            "1 finished pile overlooked, or 13 cards counted twice: look again"], id="M1 K9 a finished pile overlooked",
+            "1 finished pile overlooked, or 13 cards counted twice: check"], id="M1 K9 a finished pile overlooked",
         ),
         pytest.param(
             Evidence(lake("9H 3C"), spread(6, 5, 1)), 11,

@@ -86,7 +86,7 @@ def test_a_problem_of_a_typed_score_says_what_to_do():
     problems = check_hand(parse_hand("amy =63! ben =2"), TEN, SIDES, Evidence(spread=spread(14, 9)))
     assert [problem.text for problem in problems] == [
         "Amy can't score 53 without the bonus: cards make 0 to 52, so correct it, and enter penalties beside it",
-        "Ben has 9 cards in the Lake, and no number of cards left makes 2 of it: add up again, or confirm",
+        "Ben has 9 cards in the Lake, and no number of cards left makes 2 of it: add up again, or record anyway",
     ]
 
 

@@ -56,7 +56,7 @@ def test_the_board_says_how_the_game_stands(rules, hands, says):
                 "Amy and Ben have 20 points or more, and that ends the game",
                 "Most points: Amy and Ben with 20 each",
                 "Then the most Nertz calls: Amy 1, Ben 0",
-                "Amy wins: 20 points like Ben, but 1 Nertz call to 0",
+                "Amy wins: level with Ben at 20 points, but 1 Nertz call to 0",
             ],
             id="D4 each step",
         ),

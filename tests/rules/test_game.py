@@ -105,7 +105,7 @@ def test_every_caller_of_a_hand_is_credited_with_a_call():
         (["amy 9/0! ben 5/0"], "Amy leads with 9 of 20 points"),
         (["amy 9/0! ben 9/0"], "Amy and Ben lead with 9 of 20 points"),
         (["amy 20/0! ben 5/0"], "Amy wins with 20 points"),
-        (["amy 20/0! ben 20/0"], "Amy wins: 20 points like Ben, but 1 Nertz call to 0"),
+        (["amy 20/0! ben 20/0"], "Amy wins: level with Ben at 20 points, but 1 Nertz call to 0"),
         (["amy 20/0! ben 20/0!"], "Amy and Ben are tied at 20 points with 1 Nertz call each: play a tie-breaker hand"),
     ],
 )

@@ -158,7 +158,7 @@ def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo(
         pytest.param([], "amy 9/0! ben 1/1", [], id="C15 a table without a buzzer"),
         pytest.param([NertzCalled(AMY), CallVerified(AMY)], "amy 9/0! ben 1/1", [], id="C15 the call stands"),
         pytest.param(
-            [NertzCalled(AMY)], "amy 9/0! ben 1/1", ["nobody has looked whether the call of Amy stands"],
+            [NertzCalled(AMY)], "amy 9/0! ben 1/1", ["nobody has checked the call of Amy"],
             id="C15 nobody has looked",
         ),
         pytest.param(
@@ -166,12 +166,12 @@ def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo(
             ["Amy called Nertz, but the hand says otherwise"], id="C15 G4 another caller",
         ),
         pytest.param(
-            [NertzCalled(AMY), CallRefused(AMY)], "amy 9/0! ben 1/1", ["the call of Amy did not stand in this hand"],
+            [NertzCalled(AMY), CallRefused(AMY)], "amy 9/0! ben 1/1", ["the call of Amy was not valid in this hand"],
             id="C15 a false call is no call",
         ),
         pytest.param(
             [NertzCalled(BEN), NertzCalled(AMY), CallRefused(AMY, second=True)], "amy 9/0! ben 1/0!",
-            ["nobody has looked whether the call of Ben stands", "the call of Amy came second in this hand"],
+            ["nobody has checked the call of Ben", "the call of Amy came second in this hand"],
             id="C8 a call that came second is said to be it",
         ),
         pytest.param(
@@ -182,7 +182,7 @@ def test_h5_a_penalty_of_the_hand_in_play_is_in_its_points_and_survives_an_undo(
 )  # fmt: skip
 def test_a_call_is_looked_at_before_it_counts(events, hand, doubts):
     game, wanted = after(*events), parse_hand(hand)
-    told = [f"{doubt}: look again, or confirm" for doubt in doubts]
+    told = [f"{doubt}: check again, or record anyway" for doubt in doubts]
     assert list(vet_hand(game, wanted, confirm_doubts=True)) == told
     if doubts:
         with pytest.raises(IllegalHandError, match=doubts[0]):

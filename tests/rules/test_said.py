@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from scorekeeper.errors import CameraError
 from scorekeeper.rules.lake import spots_of, spotted
-from scorekeeper.rules.said import Names, Said, recipe, said_by, say, say_count
+from scorekeeper.rules.said import Names, Said, Signed, recipe, said_by, say, say_count
 
 PLAIN = st.text() | st.integers()
+POINTS = st.builds(Fraction, st.integers(-99, 99), st.integers(1, 9)) | st.builds(Signed, st.integers(-99, 99))
+NAMES = st.lists(st.text(), min_size=1)
 SENTENCES = st.recursive(
     st.builds(lambda where, card: say("a card %(where)s: %(card)r", where=where, card=card), PLAIN, PLAIN)
+    | st.builds(lambda names, won: say("%(names)s %(won)s", names=Names(names), won=won), NAMES, POINTS)
     | st.builds(lambda num: say_count("%(num)s card", "%(num)s cards", num), st.integers(0, 3)),
     lambda inner: st.builds(
         lambda problem, num: say("%(problem)s (%(num)s such)", problem=problem, num=num), inner, PLAIN
@@ -62,12 +65,31 @@ def test_a_sentence_survives_its_recipe_in_a_file(sentence):
     [
         pytest.param("", id="nothing"),
         pytest.param("typed by a person", id="a plain text"),
-        pytest.param(say("%(points)s points", points=Fraction(1, 2)), id="points"),
-        pytest.param(say("%(names)s win", names=Names(("Amy", "Ben"))), id="a list of names"),
     ],
 )
 def test_other_texts_have_no_recipe(text):
     assert recipe(text) is None
+
+
+def grown(deep: int) -> dict[str, object]:
+    """A recipe that doubles its length with every sentence in another."""
+    inner = grown(deep - 1) if deep else "doubled"
+    return {"message": "%(it)s %(it)s", "many": "", "values": {"it": inner}}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param({"message": "%(a)99999999s", "many": "", "values": {"a": "wide"}}, id="wider than a page"),
+        pytest.param({"message": "100 %", "many": "", "values": {}}, id="no blank"),
+        pytest.param({"message": "%(a)s", "many": "", "values": {"a": "x" * 20_000}}, id="longer than a page"),
+        pytest.param(grown(14), id="doubled again and again"),
+        pytest.param(grown(300), id="too deep"),
+    ],
+)
+def test_a_recipe_that_no_sentence_has_is_refused(made):
+    with pytest.raises(ValueError, match="no sentence of the rules"):
+        said_by(made)
 
 
 def test_an_error_says_how_its_sentence_was_made():

@@ -89,7 +89,7 @@ TEAM = Side(SideId("team"), "Team", "#009e73", members=("Cleo", "Dan"), handicap
         ),
         (RulesConfirmed(AMY), "Amy agreed to the house rules"),
         (SideJoined(TEAM), "Team joined (Cleo and Dan) with +7 points"),
-        (SideJoined(Side(SideId("eve"), "Eve", "#009e73")), "Eve joined with +0 points"),
+        (SideJoined(Side(SideId("eve"), "Eve", "#009e73")), "Eve joined with 0 points"),
         (SideLeft(BEN, "the last bus"), "Ben left (the last bus)"),
         (SideReturned(BEN), "Ben came back"),
         (
@@ -146,7 +146,7 @@ def test_h5_a_correction_tells_that_the_penalty_of_a_side_that_left_fell():
     events = [SideJoined(eve), PenaltyGiven(eve.id, -3, "peeked"), SideLeft(eve.id), HandRecorded(HAND)]
     game = fold([START, *events])
     text = describe(game, HandCorrected(1, HAND, "nobody peeked", removed=(1,)))
-    assert text == "Hand 1 corrected (nobody peeked): Eve +0 instead of -3"
+    assert text == "Hand 1 corrected (nobody peeked): Eve 0 instead of -3"
 
 
 def test_k19_where_hands_are_tallied_a_false_call_costs_hands_won():
@@ -155,7 +155,7 @@ def test_k19_where_hands_are_tallied_a_false_call_costs_hands_won():
 
 
 def test_the_start_names_sides_and_house_rules():
-    assert describe(None, START) == "Game started: Amy and Ben, 13+10 to 100, x1 -2"
+    assert describe(None, START) == "Game started: Amy and Ben, 13+10 to 100, x1 \N{MINUS SIGN}2"
     with pytest.raises(ValueError, match="HandBegun before the game started"):
         describe(None, HandBegun())
 
@@ -174,9 +174,19 @@ def test_an_old_hand_is_told_by_the_rules_it_was_played_by():
     assert describe(game, LastHandUndone("twice")).endswith(
         "Amy +24 (14 in the Lake, none left, bonus +10); Ben -4 (9 in the Lake, 4 left, -5 misdeal)"
     )
-    assert "Ben +0" in describe_hand(game, HAND)
+    assert "Ben 0" in describe_hand(game, HAND)
 
 
 def test_d7_a_hand_won_is_told_without_counts():
     game = fold([GameStarted(START.sides, Rules(target=3, scoring=Scoring.HANDS))])
-    assert describe(game, HandRecorded(parse_hand("amy!"))) == "Hand 1: Amy called Nertz; Amy +1; Ben +0"
+    assert describe(game, HandRecorded(parse_hand("amy!"))) == "Hand 1: Amy called Nertz; Amy +1; Ben 0"
+
+
+@pytest.mark.parametrize("name", ["Tom; Jerry", "Tom, Jerry", "Tom: Jerry"])
+def test_a_name_with_marks_of_its_own_is_one_name_in_the_history(name):
+    start = GameStarted(make_sides([name, "Ben"]), Rules())
+    tom = start.sides[0].id
+    assert describe(None, start).startswith(f"Game started: “{name}” and Ben, ")
+    assert describe(fold([start]), HandRecorded(parse_hand(f"{tom} 3/0! ben 1/0"))) == (
+        f"Hand 1: “{name}” called Nertz; “{name}” +3 (3 in the Lake, none left); Ben +1 (1 in the Lake, none left)"
+    )

@@ -17,6 +17,7 @@ from scorekeeper.rules.house import Deal, EmptySlot, Partnership, Play, Scoring,
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.presets import PRESETS
+from scorekeeper.rules.said import say
 from scorekeeper.rules.scoring import (
     PATTERNS,
     RULES_RANGES,
@@ -146,6 +147,13 @@ def test_any_event_survives_the_log(event):
             id="hand-recorded 1",
         ),
         pytest.param(
+            "hand-recorded",
+            '{"v":2,"hand":{"tallies":[["amy",14,0]],"callers":[],"adjustments":[]},"doubts":["one card","3 aces"],'
+            '"said":[null,{"message":"%(num)s aces","many":"","values":{"num":3}}]}',
+            HandRecorded(parse_hand("amy 14/0"), ("one card", say("%(num)s aces", num=3))),
+            id="hand-recorded 2, doubts that know how they were made",
+        ),
+        pytest.param(
             "hand-corrected",
             '{"v":1,"number":2,"hand":{"tallies":[["amy",1,2]],"callers":[],"adjustments":[]},'
             '"reason":"a 9 was a 6","doubts":[]}',
@@ -268,6 +276,8 @@ def test_an_event_of_a_newer_program_asks_for_an_update(kind, body):
         '{"v":[]}',
         '{"v":1,"hand":{"tallies":[["amy",1]]}}',
         '{"v":1,"hand":7,"doubts":[]}',
+        '{"v":2,"hand":{"tallies":[],"callers":[],"adjustments":[]},"doubts":["a","b"],"said":[null]}',
+        '{"v":2,"hand":{"tallies":[],"callers":[],"adjustments":[]},"doubts":["a"],"said":[{"message":"%(a)99s"}]}',
     ],
 )
 def test_a_damaged_event_asks_for_the_copy(body):

@@ -250,7 +250,9 @@ def test_a_form_is_small_and_only_pictures_are_large(watcher, client, game_id):
         (client, f"/g/{game_id}/undo"),
         (client, "/start"),
     ):
-        assert phone.post(path, data={"much": much}).status_code == 413, path
+        answer = phone.post(path, data={"much": much})
+        assert answer.status_code == 413, path
+        assert "too much text" in answer.text
         answer = phone.post(path, data={"much": (io.BytesIO(much.encode()), "much.txt")})
         assert answer.status_code == 413, path
     assert client.post(f"/g/{game_id}/hand/lake", data={"lake": much, "version": "1"}).status_code == 413

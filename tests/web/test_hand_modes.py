@@ -97,7 +97,7 @@ def test_a_total_that_can_not_be_is_refused(client, book, begin):
     answer = record(client, game_id, how="totals", score_amy="80", score_ben="x")
     assert "Ben: &#39;x&#39; is no score" in answer.text
     answer = record(client, game_id, how="totals", score_amy="80", score_ben="4")
-    assert "Amy can&#39;t score 80: cards make -26 to 52" in answer.text
+    assert "Amy can&#39;t score 80: cards make \N{MINUS SIGN}26 to 52" in answer.text
     assert 'name="score.amy" value="80"' in answer.text
 
 
@@ -241,7 +241,7 @@ def test_each_step_of_the_end_is_explained(watcher, book, begin):
     board = watcher.get(f"/g/{game_id}").text
     assert "Amy and Ben have 30 points or more, and that ends the game" in board
     assert "Then the most Nertz calls: Amy 2, Ben 1" in board
-    assert "Amy wins: 36 points like Ben, but 2 Nertz calls to 1" in board
+    assert "Amy wins: level with Ben at 36 points, but 2 Nertz calls to 1" in board
 
 
 def test_a_game_of_rounds_says_how_many(watcher, book, begin):

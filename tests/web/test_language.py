@@ -12,11 +12,11 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import expect
 
 from scorekeeper.guide.vocabulary import VOCABULARIES
-from scorekeeper.rules.events import RulesChanged
+from scorekeeper.rules.events import NertzCalled, RulesChanged
 from scorekeeper.rules.house import Rules, Words
 from scorekeeper.rules.notation import parse_hand
 from scorekeeper.rules.scoring import make_sides
-from scorekeeper.rules.sides import PATTERNS
+from scorekeeper.rules.sides import PATTERNS, side_id
 from web.language import LANGUAGES, SPOKEN, catalog, listed
 from web.messages import collected, translations, updated
 from web.shapes import PATTERN_WORDS
@@ -271,7 +271,15 @@ def test_the_history_tells_a_hand_in_the_language_and_words_of_the_reader(watche
     book.record_hand(game, parse_hand("amy 14/0! ben 9/4 -5(misdeal)"), request_id="1")
     read = history_of(watcher, game)
     assert "Runde 1: Pounce von Amy; Amy +19 (14 in der Mitte, keine übrig, Bonus +5);" in read
-    assert "Ben -4 (9 in der Mitte, 4 übrig, -5 misdeal)" in read
+    assert "Ben \N{MINUS SIGN}4 (9 in der Mitte, 4 übrig, \N{MINUS SIGN}5 misdeal)" in read
+
+
+def test_the_history_tells_confirmed_doubts_in_the_language_and_words_of_the_reader(watcher, book):
+    game = book.start_game(make_sides(["Amy", "Ben"]), Rules(words=Words.POUNCE), request_id="doubted")
+    book.note(game, NertzCalled(side_id("ben")), request_id="1")
+    book.record_hand(game, parse_hand("amy 14/0! ben 9/4"), request_id="2", confirm_doubts=True)
+    read = history_of(watcher, game)
+    assert "Bewusst bestätigt: Pounce von Ben, in der Runde steht es aber anders: prüft noch einmal oder tragt" in read
 
 
 def test_the_history_tells_shared_points_and_changed_rules_in_german(watcher, book):

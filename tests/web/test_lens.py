@@ -58,6 +58,16 @@ def test_what_is_no_camera_of_the_network_is_refused_beside_its_field(client, ey
     assert eye.choice == before
 
 
+@pytest.mark.parametrize("port", ["0", "65536", "999999", "http"])
+def test_a_port_that_can_not_be_is_refused_beside_its_field(client, eye, port):
+    before = eye.choice
+    answer = choose(client, address=f"http://192.168.1.20:{port}/video")
+    assert answer.status_code == 422
+    assert "A port is a number from 1 to 65535" in answer.text
+    assert f'value="http://192.168.1.20:{port}/video"' in answer.text
+    assert eye.choice == before
+
+
 @pytest.mark.parametrize("source", ["device.77", "device./etc", "/root", "device.", "x"])
 def test_a_camera_that_is_not_there_is_refused(client, eye, source):
     before = eye.choice

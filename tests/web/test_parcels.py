@@ -65,15 +65,15 @@ def test_a_late_picture_fills_only_what_nobody_typed(client, game_id, known_deck
 def test_a_picture_of_a_hand_that_is_over_is_not_counted_in_the_next(client, book, game_id, sends, step, address):
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     answer = sends(step, address)
-    assert answer.status_code == 409
-    assert "Hand 2 is being played now; this was for another hand, so nothing was changed." in answer.text
+    assert answer.status_code == 410
+    assert "Hand 1 is recorded already, so nothing was changed" in answer.text
     assert set(numbers(client, game_id).values()) == {""}
 
 
 def test_without_javascript_a_page_of_a_hand_that_is_over_leaves_the_next_one_alone(client, book, game_id, photo):
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     data = {"version": "1", "hand": "1", "lake.amy": "14", "lake": (BytesIO(photo), "a.jpg")}
-    assert client.post(f"/g/{game_id}/hand/lake", data=data).status_code == 409
+    assert client.post(f"/g/{game_id}/hand/lake", data=data).status_code == 410
     assert set(numbers(client, game_id).values()) == {""}
 
 

@@ -126,8 +126,9 @@ def test_a_picture_for_a_hand_that_is_over_says_so_wherever_the_phone_is(desk, b
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     desk.evaluate("document.querySelector('#hand [name=hand]').value = '2'")
     drops(desk, gone=False)
-    told = "Not accepted: Left: Amy. Hand 2 is being played now; this was for another hand"
+    told = "Not accepted: Left: Amy. Hand 1 is recorded already"
     expect(desk.locator("#parcels")).to_contain_text(told)
+    expect(desk.get_by_role("button", name="Send it again")).to_be_hidden()
     desk.get_by_role("button", name="Dismiss").click()
     expect(desk.locator("#parcels")).to_be_hidden()
 

@@ -160,7 +160,7 @@ def test_h5_each_penalty_of_the_hand_in_play_is_removed_with_one_tap(client, wat
     assert "remove-penalty" not in watcher.get(f"/g/{begun}/referee").text
     assert tap(client, begun, "remove-penalty.1").status_code == 303
     assert [each.reason for each in book.game(begun).live.penalties] == ["late"]
-    assert "Penalty removed: Ben -5 in hand 1: peeked" in watcher.get(f"/g/{begun}/history").text
+    assert "Penalty removed: Ben \N{MINUS SIGN}5 in hand 1: peeked" in watcher.get(f"/g/{begun}/history").text
 
 
 def test_h5_a_penalty_removed_by_mistake_is_given_again(client, book, begun):

@@ -334,7 +334,12 @@ def test_players_and_the_scorekeeper_type_at_once_and_nothing_is_lost(client, am
 def test_a_photograph_of_the_fan_counts_it_and_is_kept_with_the_hand(client, amy, game_id, photo, hand, book):
     fields = {"hand": "1", "fan": (BytesIO(photo), "fan.jpg")}
     assert amy.post(f"/g/{game_id}/play/fan", data=fields).status_code == 303
-    assert "The scorekeeper sees 3" in amy.get(f"/g/{game_id}/play").text
+    page = amy.get(f"/g/{game_id}/play").text
+    assert "The scorekeeper sees 3" in page
+    chips = page[page.index('class="card-chips"') :]
+    for card in ("10♥", "2♠", "Q♦"):
+        assert re.search(rf"<text [^>]*>{card}</text>", page), "it stands in the picture"
+        assert f">{card}</span>" in chips
     assert re.search(r'name="left.amy" value="3"', client.get(f"/g/{game_id}/hand").text)
     client.post(f"/g/{game_id}/hand", data=hand("amy 14/3 ben 9/0!"))
     assert "Left: Amy" in client.get(f"/g/{game_id}/hands/1").text
@@ -350,8 +355,8 @@ def test_what_was_meant_for_a_recorded_hand_is_not_counted_in_the_next(client, a
     tell(amy, game_id, "4")
     book.record_hand(game_id, parse_hand("amy 14/4 ben 9/0!"), request_id="one")
     for answer in (tell(amy, game_id, "5"), tap(amy, game_id, "call")):
-        assert answer.status_code == 409
-        assert "Hand 2 is being played now" in answer.text
+        assert answer.status_code == 410
+        assert "Hand 1 is recorded already" in answer.text
     assert re.search(r'name="left.amy" value=""', client.get(f"/g/{game_id}/hand").text)
     book.undo_last_hand(game_id, "wrong", request_id="undo")
     assert re.search(r'name="left.amy" value=""', client.get(f"/g/{game_id}/hand").text)
@@ -389,5 +394,5 @@ def test_a_side_sees_its_own_score_and_place(amy, ben, book, game_id):
     book.record_hand(game_id, parse_hand("amy 14/3 ben 9/0!"), request_id="one")
     book.record_hand(game_id, parse_hand("amy 4/3 ben 9/0!"), request_id="two")
     page = amy.get(f"/g/{game_id}/play").text
-    assert re.search(r'class="my-score"><b>6</b> points .*place 2 of 2', page)
+    assert re.search(r'class="my-score facts"><span><b>6</b> points.*place 2 of 2', page)
     assert "last hand \N{MINUS SIGN}2" in page

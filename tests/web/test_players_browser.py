@@ -160,7 +160,8 @@ def test_a_number_for_a_hand_that_is_over_is_told_to_its_player(phone, book, gam
     expect(ben.locator("#waits")).to_be_visible()
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/4"), request_id="one")
     drops(ben, gone=False)
-    expect(ben.locator("#waits")).to_contain_text("Not accepted: Left: 3. Hand 2 is being played now")
+    expect(ben.locator("#waits")).to_contain_text("Not accepted: Left: 3. Hand 1 is recorded already")
+    expect(ben.get_by_role("button", name="Send it again")).to_be_hidden()
     ben.get_by_role("button", name="Dismiss").click()
     expect(ben.locator("#waits")).to_be_hidden()
 

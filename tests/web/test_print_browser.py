@@ -32,10 +32,3 @@ def test_a_page_prints_on_white_from_a_dark_screen_without_buttons(phone, played
 def test_the_sheet_says_when_the_game_was(phone, played, book):
     begun = book.history(played)[0].at.astimezone()
     expect(phone(f"/g/{played}/sheet").locator(".sheet-head")).to_contain_text(f"{begun.day} {begun:%b %Y}")
-
-
-@pytest.mark.parametrize("page", ["", "/hand", "/referee", "/sides", "/statistics", "/decks", "/join", "/rules"])
-def test_letters_of_twice_the_size_push_nothing_off_a_phone(phone, played, page):
-    small = phone(f"/g/{played}{page}", keeper=True)
-    small.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert small.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

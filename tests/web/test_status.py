@@ -247,6 +247,8 @@ def test_the_doctor_looks_at_everything_on_a_page(client, eye, game_id):
     page = client.get("/doctor").text
     for title in ("Program", "Computer", "Data folder", "Games", "Network", "Port", "Certificate", "Camera"):
         assert f"<b>{title}</b>" in page
+    titles = re.findall("<li[^>]*><b>(.*?)</b>", page)
+    assert len(titles) == len(set(titles)), "each thing has one name, and one line"
     assert "this server is using it" in page
     assert "24 of 49 cards" in page, "an eye on paper reads every picture alike"
     eye.unplugged = True

@@ -171,3 +171,85 @@ def test_phones_television_and_overlay_follow_the_rematch_by_themselves(phone, b
     watcher.goto(f"/g/{old}")
     expect(watcher.get_by_role("link", name="The next game has begun")).to_be_visible()
     assert watcher.url.endswith(old)
+
+
+def put(client, game_id, action) -> None:
+    assert client.post(f"/g/{game_id}/label", data={"action": action}).status_code == 303
+
+
+def test_a_table_whose_newest_game_is_deleted_plays_the_one_before(tables, client, game_id):
+    again = rematch(client, game_id)
+    put(client, again, "delete")
+    assert tables.now(game_id) == tables.now(again) == (game_id, True)
+    put(client, game_id, "delete")
+    assert tables.now(again) == (again, False)
+    put(client, again, "restore")
+    assert tables.now(game_id) == (again, True)
+
+
+def test_a_deleted_game_leads_to_the_one_that_is_left(client, watcher, book, game_id):
+    again = rematch(client, game_id)
+    put(client, again, "delete")
+    page = watcher.get(f"/g/{again}").text
+    assert f'data-next="{game_id}"' in page
+    assert f'href="/g/{game_id}">To the game of this table' in page
+    assert "The next game has begun" not in page
+    assert watcher.get(f"/g/{again}?tv=1").location == f"/g/{game_id}?tv=1"
+    answer = watcher.get(f"/g/{again}/board?seen={book.version(again)}")
+    assert (answer.headers["X-Next-Game"], "X-Game-Deleted" in answer.headers) == (game_id, False)
+
+
+def test_the_only_game_of_a_table_says_that_it_was_deleted(client, watcher, game_id):
+    put(client, game_id, "delete")
+    promise = "As soon as the table plays another, this page goes there by itself."
+    for page in ("", "/referee"):
+        assert promise in watcher.get(f"/g/{game_id}{page}").text
+    assert promise not in watcher.get(f"/g/{game_id}/history").text
+    assert watcher.get(f"/g/{game_id}/board").headers["X-Game-Deleted"] == "yes"
+    assert 'value="restore">Undo' in client.get(f"/g/{game_id}").text
+    assert 'value="restore"' not in watcher.get(f"/g/{game_id}").text
+
+
+def test_the_phones_of_a_deleted_game_are_offered_to_the_next(client, game_id):
+    assert f'name="after" value="{game_id}">' in client.get("/start").text
+    put(client, game_id, "delete")
+    assert f'name="after" value="{game_id}" checked' in client.get("/start").text
+
+
+@pytest.mark.browser
+def test_screens_leave_a_deleted_game_by_themselves_and_come_back_with_it(phone, client, game_id):
+    keeper = phone(f"/g/{game_id}/join", keeper=True)
+    ben = phone(f"/g/{game_id}/play?code={keeper.locator('.player-code').inner_text()}")
+    ben.locator(".pick:has([value='ben'])").click()
+    ben.locator("button.primary").click()
+    again = rematch(client, game_id)
+    television, strip = phone(f"/g/{game_id}?tv=1"), phone(f"/g/{again}/overlay")
+    ben.wait_for_url(f"**/g/{again}/play")
+    put(client, again, "delete")
+    ben.wait_for_url(f"**/g/{game_id}/play")
+    television.wait_for_url(f"**/g/{game_id}?tv=1")
+    strip.wait_for_url(f"**/g/{game_id}/overlay")
+    put(client, again, "restore")
+    ben.wait_for_url(f"**/g/{again}/play")
+    television.wait_for_url(f"**/g/{again}?tv=1")
+    strip.wait_for_url(f"**/g/{again}/overlay")
+
+
+@pytest.mark.browser
+def test_screens_without_a_game_say_so_until_there_is_one(phone, client, game_id):
+    gone = "This game was deleted"
+    watcher, television, strip = (phone(f"/g/{game_id}{page}") for page in ("", "?tv=1", "/overlay"))
+    put(client, game_id, "delete")
+    expect(watcher.get_by_text(gone)).to_be_visible()
+    expect(television.get_by_text(gone)).to_be_visible()
+    expect(strip.locator(".strip")).to_be_hidden()
+    put(client, game_id, "restore")
+    expect(watcher.get_by_text(gone)).to_be_hidden()
+    expect(strip.locator(".strip")).to_be_visible()
+    put(client, game_id, "delete")
+    expect(watcher.get_by_text(gone)).to_be_visible()
+    fields = {"request_id": "next", "name": ["Cleo", "Dan"], "action": "start", "after": game_id}
+    started = re.search(r"/g/(\w+)/", client.post("/start", data=fields).location)[1]
+    watcher.wait_for_url(f"**/g/{started}")
+    television.wait_for_url(f"**/g/{started}?tv=1")
+    strip.wait_for_url(f"**/g/{started}/overlay")

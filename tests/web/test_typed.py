@@ -61,11 +61,18 @@ def test_a_tap_of_the_referee_during_the_typing_refuses_nothing(types, client, b
     assert stands(client, game_id, "lake.amy") == "13"
 
 
+def test_what_was_typed_for_a_hand_after_an_undone_one_is_not_typed_into_that(types, client, game_id):
+    answer = types("lake.amy", "13", hand="2")
+    assert answer.status_code == 409
+    assert "Hand 1 is being played now; this was for another hand" in answer.text
+    assert stands(client, game_id, "lake.amy") == ""
+
+
 def test_what_waited_too_long_is_not_typed_into_the_next_hand(types, client, book, game_id):
     book.record_hand(game_id, parse_hand("amy 14/0! ben 9/3"), request_id="one")
     answer = types("lake.amy", "13", "")
-    assert answer.status_code == 409
-    assert "Hand 2 is being played now" in answer.text
+    assert answer.status_code == 410
+    assert "Hand 1 is recorded already" in answer.text
     assert stands(client, game_id, "lake.amy") == ""
 
 

@@ -291,7 +291,7 @@ def test_numbers_that_are_refused_for_one_reason_are_told_and_dismissed_together
     for field, number in (("#lake-0", "14"), ("#left-0", "2"), ("#lake-1", "9")):
         late.locator(field).fill(number)
     refused = late.locator("#waits .refused")
-    expect(refused).to_contain_text("Amy, Lake: 14 · Amy, Left: 2 · Ben, Lake: 9. Hand 2 is being played now")
+    expect(refused).to_contain_text("Amy, Lake: 14 · Amy, Left: 2 · Ben, Lake: 9. Hand 1 is recorded already")
     expect(refused).to_have_count(1)
     refused.get_by_role("button", name="Dismiss").click()
     expect(refused).to_have_count(0)

@@ -72,7 +72,7 @@
     if (!left) return;
     for (const field of left.querySelectorAll("[type=text]")) field.value = "";
     left.querySelector("#left-said").textContent = "";
-    left.querySelector(".overlays")?.remove();
+    left.querySelector(".own-look")?.remove();
   };
   document.addEventListener("htmx:afterSettle", follow);
 })();

@@ -51,7 +51,8 @@
     const look = words("button", banner.dataset.show, { className: "link", type: "button", onclick: () => native(item) });
     const away = words("button", banner.dataset.drop, { className: "link", type: "button", onclick: () => group.forEach(drop) });
     const again = words("button", banner.dataset.again, { className: "link", type: "button", onclick: () => group.forEach(insist) });
-    line.append(words("span", `${banner.dataset.refused} ${group.map(({ label }) => label).join(" · ")}. ${item.refused}`), ...(item.field ? [again] : item.headers ? [] : [look]), away);
+    const more = item.over ? [] : item.field ? [again] : item.headers ? [] : [look];
+    line.append(words("span", `${banner.dataset.refused} ${group.map(({ label }) => label).join(" · ")}. ${item.refused}`), ...more, away);
     return line;
   };
 
@@ -62,6 +63,7 @@
     signal: AbortSignal.timeout?.(PATIENCE_MS),
   });
   const busy = (answer) => answer.status === 429 || answer.status >= 500;
+  const over = (answer) => answer.status === 410; // its hand is recorded: the same again can't be taken
   const ours = (answer) => answer.status === 500 || answer.status === 503; // 502 and 504 come from what stands between
 
   const pictures = () => (window.parcels instanceof Element ? null : window.parcels); // without parcels.js the name is its element's
@@ -101,7 +103,7 @@
       drop(item);
       if (!redrawn(open, item.body, text)) native(item);
     } else if (target && said) drop(item); // the field is there, and says why
-    else change(item, { refused: reason(text) });
+    else change(item, { refused: reason(text), over: over(answer) });
   };
   // The page shows the form itself, or after a reload the same one once more.
   const openForm = (item) => item.form && [...document.querySelectorAll("form[data-keep]")].find((form) =>
@@ -222,7 +224,7 @@
   });
 
   // A picture is read after what was typed before it, and before the hand it belongs to is recorded.
-  window.outbox = { reason, words, typed: () => waiting().length > 0 && !waiting()[0].form, lost: () => lost };
+  window.outbox = { over, reason, words, typed: () => waiting().length > 0 && !waiting()[0].form, lost: () => lost };
   window.addEventListener("online", flush);
   window.addEventListener("storage", () => show());
   document.addEventListener("visibilitychange", () => { if (!document.hidden) flush(); });

@@ -155,7 +155,7 @@
       const whole = !item.hx && !answer.redirected; // an answer that no address shows again
       const link = whole ? `${item.page}#read-${item.id}` : `${answer.redirected ? answer.url : item.page}#${item.target}`;
       await put({ ...item, files: [], state: "read", link, answer: whole && text });
-    } else await put({ ...item, state: "refused", said: window.outbox.reason(text) });
+    } else await put({ ...item, state: "refused", said: window.outbox.reason(text), over: window.outbox.over(answer) });
   };
   const flush = () => sending ??= send().catch(() => fresh.clear()).finally(() => { sending = null; now = ""; show(); });
   const send = async () => {
@@ -201,7 +201,7 @@
   const refusedLine = (item) => {
     const line = words("span", "", { className: "refused" });
     const { refused, again, drop: away } = place.dataset;
-    line.append(words("span", `${refused} ${item.label}. ${item.said}`), button(again, () => put({ ...item, state: undefined }).then(flush)), button(away, () => drop(item)));
+    line.append(words("span", `${refused} ${item.label}. ${item.said}`), ...(item.over ? [] : [button(again, () => put({ ...item, state: undefined }).then(flush))]), button(away, () => drop(item)));
     return line;
   };
   // Readings that one page shows anyway are one line; an answer of its own is another.

@@ -19,15 +19,24 @@
     let lost = 0;
     const said = document.getElementById("connection");
     const touch = () => { heard = Date.now(); lost = 0; said.hidden = true; };
-    // The table plays another game now: what is open on the one before goes along. Who opened that one later stays there.
-    const follow = (game) => {
-      if (game && board.isConnected && game !== document.body.dataset.next) location.replace(location.pathname.replace(/^\/g\/[^/]+/, `/g/${game}`) + location.search);
+    // What the table plays now: the page goes along to its next game, and is drawn anew when the last of its games was deleted or comes back.
+    // Who opened an older game later stays there.
+    const told = { next: "", deleted: "" };
+    const follow = () => {
+      const { next = "", deleted = "" } = document.body.dataset;
+      if (!board.isConnected || (told.next ? told.next === next : !next && told.deleted === deleted)) return;
+      location.replace(location.pathname.replace(/^\/g\/[^/]+/, (own) => (told.next ? `/g/${told.next}` : own)) + location.search);
     };
+    const hear = ({ type, data }) => { told[type] = data; };
+    const beat = () => { touch(); follow(); };
     const version = () => board.querySelector("[data-version]")?.dataset.version ?? "";
     document.body.addEventListener("htmx:sseOpen", (event) => {
-      event.detail.source.addEventListener("beat", touch);
+      for (const name of Object.keys(told)) {
+        told[name] = "";
+        event.detail.source.addEventListener(name, hear);
+      }
       event.detail.source.addEventListener("board", touch);
-      event.detail.source.addEventListener("next", ({ data }) => follow(data));
+      event.detail.source.addEventListener("beat", beat); // comes after what is told beside the game
     });
     document.body.addEventListener("htmx:sseError", () => { heard = Math.min(heard, Date.now() - SILENCE_MS); });
     // The stream tells the whole state when it opens: what is on the screen already is not drawn again.
@@ -43,10 +52,11 @@
       if (Date.now() - heard < SILENCE_MS || document.hidden || !board.isConnected) return;
       try {
         const answer = await fetch(`${board.dataset.poll}?seen=${version()}`);
-        follow(answer.headers.get("X-Next-Game"));
+        Object.assign(told, { next: answer.headers.get("X-Next-Game") ?? "", deleted: answer.headers.get("X-Game-Deleted") ?? "" });
         if (answer.status === 200) htmx.swap(board, await answer.text(), { swapStyle: "innerHTML" });
         lost = 0;
         said.hidden = true;
+        follow();
       } catch { lost += 1; said.hidden = lost < 2 && !document.documentElement.dataset.seen; }
     };
     setInterval(poll, POLL_MS);
