@@ -404,7 +404,7 @@ def test_c15_a_false_call_costs_its_penalty_and_the_hand_goes_on(book, game):
     book.note(game, CallRefused(BEN, 2), request_id="f1")
     assert book.record_hand(game, HAND, request_id="h1").totals == {AMY: 14, BEN: -1}
     book.note(game, CallRefused(AMY), request_id="f2")
-    with pytest.raises(IllegalHandError, match="the call of Amy did not stand"):
+    with pytest.raises(IllegalHandError, match="the call of Amy was not valid in this hand"):
         book.record_hand(game, HAND, request_id="h2")
 
 

@@ -161,6 +161,7 @@ def doubts_of(told: Told, image: Image, *, left: bool = False) -> list[Doubt]:
     rights = [card.table if card.whole and left else right for card, right in zip(told.shown, rights, strict=True)]
     doubts = [card_doubt(card, image, right) for card, right in zip(told.shown, rights, strict=True)]
     doubts += [_twice_doubt(card) for card in told.twice]
+    doubts += [_mirrored_doubt(card, image) for card in mirrored(told.shown)]
     return doubts + [hint_doubt(card, image, missed(card)) for card in told.hints]
 
 
@@ -335,6 +336,25 @@ def _twice_doubt(card: FoundCard) -> Doubt:
     """What to ask about a card that is there twice: a deck has it once (rules M6), so one of the two may be misread."""
     text = say("%(card)s was seen twice: a deck has it once, so it was counted once", card=_code(card.card))
     return Doubt(1 - missed(card, twice=True), at(card.middle, text))
+
+
+def mirrored(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """Of *cards* that read the same the one that is least likely real by what lies round it: a phone that lies on the
+    table may show what lies there."""
+    same: dict[Card, list[FoundCard]] = {}
+    for card in cards:
+        if card.card is not None and card.whole:
+            same.setdefault(card.card, []).append(card)
+    return [min(each, key=lambda card: card.real) for each in same.values() if len(each) > 1]
+
+
+def _mirrored_doubt(card: FoundCard, image: Image) -> Doubt:
+    """What to ask about a card that is there elsewhere, too, and may be on a screen."""
+    where = place(card.middle, image)
+    text = say(
+        "is the %(card)s %(where)s a card, or on a screen? there is another one", where=where, card=_code(card.card)
+    )
+    return Doubt(card.real, at(card.middle, text))
 
 
 def _code(card: Card | None) -> str:

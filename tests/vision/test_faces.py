@@ -211,6 +211,13 @@ def test_equal_cards_of_two_decks_that_lie_apart_are_two():
     assert (codes(reading), reading.problems) == (["7H", "7H"], ())
 
 
+def test_an_equal_card_that_a_phone_may_show_is_asked_about(around):
+    around({(600, 300): 0.1})
+    reading = read_fan(TABLE, eye(*TWICE))
+    assert codes(reading) == ["7H", "7H"]
+    assert reading.problems == ("is the 7H in the middle a card, or on a screen? there is another one",)
+
+
 def test_a_deck_has_a_card_once_so_one_seen_twice_among_its_cards_is_asked_about():
     reading = read_fan(TABLE, eye(*TWICE), left=True)
     assert codes(reading) == ["7H"]
