@@ -385,14 +385,9 @@ class Gallery:
         s, likeliest = self.settings, evidence.argmax(1)
         surest, chances = np.argsort(-odds), _in_company(odds, s)
         doubtful, shown = chances < s.doubtful, surest[visible[surest] >= s.shows]
-        asked = [
-            (card, other)
-            for card in np.flatnonzero(doubtful & (chances >= s.least_chance))
-            for other in shown[(likeliest[shown] == likeliest[card]) & (odds[shown] > odds[card])][: s.surer]
-        ]
-        cards, others = np.array(asked, np.intp).reshape(-1, 2).T
-        number = np.maximum(np.bincount(cards, minlength=len(odds)), 1)
-        against = np.maximum(-np.bincount(cards, beside(cards, others), len(odds)) / number, 0)
+        asked = np.flatnonzero(doubtful & (chances >= s.least_chance))
+        cards, others, like_them = self._beside_surer(asked, shown, likeliest, odds, beside)
+        against = np.maximum(-like_them, 0)
         pairs = []
         for card in np.flatnonzero(against):
             like = np.flatnonzero(doubtful & (likeliest == likeliest[card]))
@@ -411,10 +406,29 @@ class Gallery:
         chances = _in_company(odds, s)
         shown = surest[(visible[surest] >= s.shows) & (chances[surest] >= s.doubtful)]
         strange = np.flatnonzero((chances < s.least_chance) & (visible >= s.shows))
-        asked = [(card, other) for card in strange for other in shown[likeliest[shown] == likeliest[card]][: s.surer]]
-        cards, others = np.array(asked, np.intp).reshape(-1, 2).T
+        return np.maximum(self._beside_surer(strange, shown, likeliest, odds, beside)[2], np.float32(0))
+
+    def _beside_surer(
+        self,
+        asked: npt.NDArray[np.intp],
+        shown: npt.NDArray[np.intp],
+        likeliest: npt.NDArray[np.intp],
+        odds: Floats,
+        beside: Alike,
+    ) -> tuple[Places, Places, Floats]:
+        """Each of the cards *asked* and the first surer ones by *odds* among those *shown* of its likeliest deck, as
+        pairs (n,) and (n,); and how alike it is to them on average (cards,), 0 where there are none."""
+        pairs = [
+            (card, other)
+            for card in asked
+            for other in shown[(likeliest[shown] == likeliest[card]) & (odds[shown] > odds[card])][
+                : self.settings.surer
+            ]
+        ]
+        cards, others = np.array(pairs, np.intp).reshape(-1, 2).T
         number = np.maximum(np.bincount(cards, minlength=len(odds)), 1)
-        return np.asarray(np.maximum(np.bincount(cards, beside(cards, others), len(odds)) / number, 0), np.float32)
+        mean = np.bincount(cards, beside(cards, others), len(odds)) / number
+        return cards, others, np.asarray(mean, np.float32)
 
     def scores(self, compared: Sequence[Compared]) -> Floats:
         """Distances (cards, decks) and what the light costs."""

@@ -41,7 +41,7 @@ def features(back: FoundBack) -> dict[str, float]:
 def there(back: FoundBack) -> float:
     """How likely a card lies there, 0 to 1: the scene's log posterior says so, and of what does not count how often
     such outlines were cards."""
-    return likely(features(back), LEFT_OUT) if not back.counted else 1 / (1 + math.exp(-back.gain))
+    return 1 / (1 + math.exp(-back.gain)) if back.counted else likely(features(back), LEFT_OUT)
 
 
 def belief(back: FoundBack) -> float:
