@@ -21,6 +21,7 @@ from itertools import islice
 from math import comb
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,7 +29,7 @@ import numpy as np
 from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.training.measure_backs import cases
 from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.camera import decode_picture
+from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.geometry import Image
@@ -89,18 +90,24 @@ def composed(name: str) -> Iterator[Spread]:
 
 def tables(name: str, folder: Path, eye: Eye) -> Iterator[Spread]:
     """The spreads of the tables in *folder*, their decks learned from their own pictures."""
+    for path, image, signatures, about in spreads_in(folder, eye):
+        laid = {deck: about["counts"].get(deck, 0) for deck in signatures}
+        yield Spread(f"{name}/{path.parent.name}/{path.name}", image, signatures, laid, about.get("cut", 0))
+
+
+def spreads_in(folder: Path, eye: Eye) -> Iterator[tuple[Path, Image, Mapping[DeckId, Sequence[str]], dict[str, Any]]]:
+    """The file and picture of each spread of the tables in *folder*, its decks' signatures, learned from their own
+    pictures, and what ``truth.json`` says about it."""
     for path in sorted(folder.glob("*/truth.json")):
         shots = json.loads(path.read_text("utf-8"))["shots"]
         signatures: dict[DeckId, Sequence[str]] = {}
         for shot, about in shots.items():
             if about["kind"] == "enrol":
-                picture = decode_picture((path.parent / shot).read_bytes())
+                picture = read_picture(path.parent / shot)
                 signatures[DeckId(about["deck"])] = enrol([picture], eye).signature_texts
         for shot, about in shots.items():
             if about["kind"] == "lake-down":
-                image = decode_picture((path.parent / shot).read_bytes())
-                laid = {deck: about["counts"].get(deck, 0) for deck in signatures}
-                yield Spread(f"{name}/{path.parent.name}/{shot}", image, signatures, laid, about.get("cut", 0))
+                yield path.parent / shot, read_picture(path.parent / shot), signatures, about
 
 
 def read(spread: Spread, eye: Eye) -> Row:

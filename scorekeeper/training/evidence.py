@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from torch.nn import functional
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training import scene
+from scorekeeper.training.arena import spreads_in
 from scorekeeper.training.back_designs import drawn_back, recoloured
 from scorekeeper.training.logistic import fitted
 from scorekeeper.training.measure_backs import cases, enrolment_picture, signature
@@ -25,9 +25,7 @@ from scorekeeper.training.scene import Laid, Matrix, Sprite
 from scorekeeper.training.small_net import begin, export
 from scorekeeper.training.tables import Rng
 from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.camera import read_picture
 from scorekeeper.vision.detector import BACK, FACE, Detections
-from scorekeeper.vision.enrolment import enrol
 from scorekeeper.vision.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
@@ -142,19 +140,10 @@ def _framed(rng: Rng, cards: list[Laid]) -> Matrix | None:
 
 def traced_tables(folder: Path, eye: Eye) -> Iterator[Table]:
     """The spreads of the path-traced tables in *folder*, their decks learned from their own pictures."""
-    for path in sorted(folder.glob("*/truth.json")):
-        shots = json.loads(path.read_text("utf-8"))["shots"]
-        signatures = {
-            DeckId(about["deck"]): enrol([read_picture(path.parent / shot)], eye).signature_texts
-            for shot, about in shots.items()
-            if about["kind"] == "enrol"
-        }
-        gallery = Gallery.from_signatures(signatures)
-        for shot, about in shots.items():
-            if about["kind"] == "lake-down":
-                corners = np.array([card["corners"] for card in about["cards"]], np.float32)
-                decks = tuple(DeckId(card["deck"]) for card in about["cards"])
-                yield Table(read_picture(path.parent / shot), gallery, corners, decks)
+    for _, image, signatures, about in spreads_in(folder, eye):
+        corners = np.array([card["corners"] for card in about["cards"]], np.float32)
+        decks = tuple(DeckId(card["deck"]) for card in about["cards"])
+        yield Table(image, Gallery.from_signatures(signatures), corners, decks)
 
 
 @dataclass(frozen=True, slots=True)
