@@ -10,9 +10,6 @@ from scorekeeper.vision.belief import likely
 from scorekeeper.vision.geometry import Corners
 from scorekeeper.vision.weights import LEFT_OUT
 
-MOST_DISTANCE = 2.0
-"""A card farther from every deck is like none."""
-
 
 @dataclass(frozen=True, slots=True)
 class FoundBack:
@@ -35,7 +32,7 @@ Judged = tuple[list[FoundBack], list[str]]
 
 def features(back: FoundBack) -> dict[str, float]:
     """What is weighed where it is asked whether a card lies where an outline nearly counted."""
-    return {"bias": 1.0, "gain": back.gain, "distance": min(back.match.distance, MOST_DISTANCE)}
+    return {"bias": 1.0, "gain": back.gain, "distance": back.match.distance}
 
 
 def there(back: FoundBack) -> float:

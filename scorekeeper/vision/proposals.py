@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.aligned import ABOUT, FREELY, HEIGHT, HERE, RIGIDLY, WIDTH, Start, Steps, aligned
+from scorekeeper.vision.aligned import FREELY, RIGIDLY, Steps, aligned
 from scorekeeper.vision.backs import Compared, Gallery, back_from, exposure_of, shifted, unlike_in
 from scorekeeper.vision.detector import Detections, other_guesses, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
@@ -44,9 +44,8 @@ LEAST_LEFT = 0.7
 """Nor does one count of which less than this of what showed before shows."""
 WELL, LEAST_KNOWN = 0.6, 4
 """Outlines nearer than this to their deck tell how the camera looks at the table, where they are so many."""
-OFF_SIZE, LEAST_START = 0.04, 1.5
-"""Outlines whose sides are off by more than this share are aligned anew as cards of their deck's size; from starts that
-are so many pixels of the upright card apart, at least."""
+OFF_SIZE = 0.04
+"""Outlines whose sides are off by more than this share are aligned anew as cards of their deck's size."""
 NO_DECK = np.zeros(0, np.float32)
 SAME_CARD = 0.55
 """An aligned outline and the one that it comes from lie within each other by this share."""
@@ -185,9 +184,10 @@ class Way:
     """Where it begins."""
     view: int
     """The look of the gallery, by its number."""
-    starts: Sequence[Start]
     free: Floats
     """(cells,) how much of each cell of *quad* shows the card."""
+    anywhere: bool = True
+    """Whether it begins where the pattern correlates best about there."""
     steps: Steps = FREELY
 
 
@@ -258,17 +258,17 @@ def _ways(
     for n, one in enumerate(compared):
         if FITS <= one.far < FARTHEST:
             near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < one.far + NEARLY]
-            ways += [Way(n, quads[n], int(one.views[deck]), HERE, seen[n].free) for deck in near]
+            ways += [Way(n, quads[n], int(one.views[deck]), seen[n].free, False) for deck in near]
     for n in [n for n in wide if compared[n].far >= FITS]:
         left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
         views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
-        ways += [Way(n, quads[n], view, ABOUT, left) for view in views]
+        ways += [Way(n, quads[n], view, left) for view in views]
     return ways
 
 
 def _of_one_size(glances: Glances, placed: _Placed, tilt: Tilt, clear: npt.NDArray[np.bool_]) -> list[Way]:
-    """How outlines are aligned that are not as large as their deck's cards are: as such a card that shares a side or a
-    corner with them, or their middle."""
+    """How outlines are aligned that are not as large as their deck's cards are: as such a card, from where the
+    deck's pattern correlates best."""
     cards = lying(tilt, np.array(placed.quads, np.float32))
     sizes = sizes_by(cards, placed.decks(), placed.known(clear))
     exact = in_picture(tilt, replace(cards, sizes=sizes))
@@ -277,16 +277,9 @@ def _of_one_size(glances: Glances, placed: _Placed, tilt: Tilt, clear: npt.NDArr
     which = [n for n in odd if placed.compared[n].far < FARTHEST]
     ways = []
     for n, seen in zip(which, glances.seen([exact[n] for n in which]), strict=True):
-        right, down = (off[n] / 2 * (WIDTH, HEIGHT)).tolist()
-        starts = [(float(x), float(y)) for x in _either(right) for y in _either(down)]
         one = placed.compared[n]
-        ways.append(Way(n, exact[n], int(one.views[one.nearest]), starts, seen.free, RIGIDLY))
+        ways.append(Way(n, exact[n], int(one.views[one.nearest]), seen.free, steps=RIGIDLY))
     return ways
-
-
-def _either(off: float) -> list[float]:
-    """Nothing, and *off* either way where it is something."""
-    return [0.0, off, -off] if abs(off) > LEAST_START else [0.0]
 
 
 def _together(
@@ -334,11 +327,11 @@ def _onto_templates(gallery: Gallery, glances: Glances, ways: Sequence[Way]) -> 
     def lay(n: int) -> Corners | None:
         way = ways[n]
         template = softened(gallery.pictures[way.view], levels[n])
-        moved = aligned(glances.image, way.quad, template, way.free, way.starts, way.steps)
+        moved = aligned(glances.image, way.quad, template, way.free, anywhere=way.anywhere, steps=way.steps)
         fine = moved is not None and cv2.isContourConvex(moved) and share_of_both(moved, way.quad) > SAME_CARD
         return moved if fine else None
 
-    asked = [("aligned", way.view, tuple(way.starts), way.steps, hash(way.free.tobytes())) for way in ways]
+    asked = [("aligned", way.view, way.anywhere, way.steps, hash(way.free.tobytes())) for way in ways]
     return glances.once(asked, [way.quad for way in ways], lambda new: two_at_a_time(lay, new))
 
 
