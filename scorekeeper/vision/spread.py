@@ -48,6 +48,8 @@ class SpreadSettings:
 
 SETTINGS = SpreadSettings()
 
+EITHER = 3.0
+"""A card that is of one deck by less than this (log odds) may be of another."""
 LOOKS, LOOK_SCORE = ((1, 120), (2, 150), (3, 150), (0, 120)), 0.05
 """By how many quarters the picture is turned in each further look, and how long a card is there, in pixels; what it
 finds less clearly than LOOK_SCORE is left out."""
@@ -197,11 +199,12 @@ def _doubts(image: Image, backs: Sequence[FoundBack], gallery: Gallery, settings
         problems.append(say("the cards are very small: take the picture from closer, or in two groups"))
     cut = [back for back in counted if back.cut]
     strange = [back for back in counted if gallery.decks and back.match.deck is None and not back.cut]
-    told = {id(back) for back in (*cut, *strange)}
+    alike = [back for back in too_alike(backs, gallery, settings) if not back.cut]
+    told = {id(back) for back in (*cut, *strange, *alike)}
     weighed = [back for back in backs if gallery.decks and id(back) not in told]
     beliefs = [belief(back) for back in weighed]
     asked = [weighed[n] for n in sorted(least_believed(beliefs, settings.sure), key=lambda n: beliefs[n])]
-    problems += too_alike(backs, gallery, settings)
+    problems += map(_whose_of_two, alike)
     problems += _of_all(cut, image, _cut_by_the_edge) + _of_all(strange, image, _of_no_deck)
     if len(asked) > settings.most_asked:
         return [*problems, _spread_again(image, asked)]
@@ -251,22 +254,33 @@ def _spread_again(image: Image, asked: Sequence[FoundBack]) -> str:
     return _at_all(asked, text)
 
 
-def too_alike(backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[str]:
-    """What is asked about backs of two decks that can't be told apart (rules M13)."""
-    problems: list[str] = []
+def too_alike(backs: Sequence[FoundBack], gallery: Gallery, settings: SpreadSettings) -> list[FoundBack]:
+    """Those of two decks that can't be told apart (rules M13): the decks' own pictures say so, or more cards may be of
+    either than are asked about one by one."""
+    of_two: dict[tuple[DeckId, DeckId], list[FoundBack]] = {}
     for back in backs:
-        match = back.match
-        if not back.counted or match.deck is None or match.runner_up is None or match.margin > settings.apart:
-            continue
-        first, other = sorted((match.deck, match.runner_up))
-        if gallery.too_alike(first, other):
-            text = say(
-                "the backs of %(deck)r and %(other)r are too alike to be told apart: whose is this card?",
-                deck=str(first),
-                other=str(other),
-            )
-            problems.append(at(back.quad.mean(0), text))
-    return problems
+        if back.counted and back.match.deck is not None and back.match.runner_up is not None:
+            first, other = sorted((back.match.deck, back.match.runner_up))
+            of_two.setdefault((first, other), []).append(back)
+    told: list[FoundBack] = []
+    for pair, some in of_two.items():
+        either = [back for back in some if back.match.margin < EITHER]
+        if gallery.too_alike(*pair):
+            told += [back for back in some if back.match.margin <= settings.apart]
+        elif len(either) > settings.most_asked:
+            told += either
+    return told
+
+
+def _whose_of_two(back: FoundBack) -> str:
+    """Asks whose *back* is, which is of one of two decks that can't be told apart."""
+    first, other = sorted(str(deck) for deck in (back.match.deck, back.match.runner_up))
+    text = say(
+        "the backs of %(deck)r and %(other)r are too alike to be told apart: whose is this card?",
+        deck=first,
+        other=other,
+    )
+    return at(back.quad.mean(0), text)
 
 
 def _perhaps_of(decks: Sequence[DeckId | None], where: Said) -> Said:
@@ -293,7 +307,7 @@ def _asked(back: FoundBack, where: Said) -> Said:
         return _perhaps_one_more(where)
     if there(back) < match.confidence:
         return _perhaps_none(where)
-    return _perhaps_of([match.deck, match.runner_up if match.margin < 3 else None], where)
+    return _perhaps_of([match.deck, match.runner_up if match.margin < EITHER else None], where)
 
 
 def _perhaps_one_more(where: Said) -> Said:

@@ -279,9 +279,22 @@ def test_m13_light_parts_cards_of_decks_enrolled_alike_and_which_is_which_is_ask
 def test_m13_a_card_of_decks_that_are_too_alike_is_asked_about_unless_its_light_tells_whose_it_is(backs, margin, asked):
     rng, (one, two) = np.random.default_rng(31), DECKS[:2]
     gallery = Gallery.from_signatures({deck: [text_of(enrolment_picture(rng, backs[0]))] for deck in (one, two)})
-    match = Match(two, 0.9, one, two, 0.2, margin)
-    back = FoundBack(np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32), 0.9, match, True, 8.0, False)
-    assert len(too_alike([back], gallery, SETTINGS)) == asked
+    assert len(too_alike([of_either(one, two, margin)], gallery, SETTINGS)) == asked
+
+
+@pytest.mark.parametrize(
+    ("cards", "asked"), [(SETTINGS.most_asked, 0), (SETTINGS.most_asked + 1, SETTINGS.most_asked + 1)]
+)
+def test_m13_decks_are_too_alike_where_many_cards_on_the_table_may_be_of_either(gallery, cards, asked):
+    unsure = [of_either(DECKS[0], DECKS[1], 0.8) for _ in range(cards)]
+    sure = [of_either(DECKS[0], DECKS[1], 9.0), of_either(DECKS[1], DECKS[2], 0.8)]
+    assert len(too_alike([*unsure, *sure], gallery, SETTINGS)) == asked
+
+
+def of_either(deck, other, margin):
+    """A back of *deck*, surely by *margin* (log odds), or of the *other*."""
+    match = Match(deck, 0.9, other, deck, 0.2, margin)
+    return FoundBack(np.array([[0, 0], [60, 0], [60, 90], [0, 90]], np.float32), 0.9, match, True, 8.0, False)
 
 
 def test_a_deck_nobody_enrolled_counts_as_unknown(backs, gallery):
