@@ -258,7 +258,7 @@ def _ways(
     for n, one in enumerate(compared):
         if FITS <= one.far < FARTHEST:
             near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < one.far + NEARLY]
-            ways += [Way(n, quads[n], int(one.views[deck]), seen[n].free, False) for deck in near]
+            ways += [Way(n, quads[n], int(one.views[deck]), seen[n].free, anywhere=False) for deck in near]
     for n in [n for n in wide if compared[n].far >= FITS]:
         left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
         views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
