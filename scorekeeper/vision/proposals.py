@@ -186,7 +186,7 @@ class Way:
     """The look of the gallery, by its number."""
     free: Floats
     """(cells,) how much of each cell of *quad* shows the card."""
-    anywhere: bool = True
+    anywhere: bool = False
     """Whether it begins where the pattern correlates best about there."""
     steps: Steps = FREELY
 
@@ -258,11 +258,11 @@ def _ways(
     for n, one in enumerate(compared):
         if FITS <= one.far < FARTHEST:
             near = [deck for deck in np.argsort(one.distances)[:2] if one.distances[deck] < one.far + NEARLY]
-            ways += [Way(n, quads[n], int(one.views[deck]), seen[n].free, anywhere=False) for deck in near]
+            ways += [Way(n, quads[n], int(one.views[deck]), seen[n].free) for deck in near]
     for n in [n for n in wide if compared[n].far >= FITS]:
         left = seen[n].free if unexplained is None else unexplained(cell_middles(quads[n]))
         views = [int(compared[n].views[deck]) for deck in np.argsort(compared[n].distances)[:2]]
-        ways += [Way(n, quads[n], view, left) for view in views]
+        ways += [Way(n, quads[n], view, left, anywhere=True) for view in views]
     return ways
 
 
@@ -278,7 +278,7 @@ def _of_one_size(glances: Glances, placed: _Placed, tilt: Tilt, clear: npt.NDArr
     ways = []
     for n, seen in zip(which, glances.seen([exact[n] for n in which]), strict=True):
         one = placed.compared[n]
-        ways.append(Way(n, exact[n], int(one.views[one.nearest]), seen.free, steps=RIGIDLY))
+        ways.append(Way(n, exact[n], int(one.views[one.nearest]), seen.free, anywhere=True, steps=RIGIDLY))
     return ways
 
 
