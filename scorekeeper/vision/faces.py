@@ -153,6 +153,11 @@ class FoundCard:
         between = self.indices_px if self.open and not self.whole else self.corners_px
         return np.asarray(between.reshape(-1, 2).mean(0), np.float32)
 
+    @cached_property
+    def index_spots(self) -> list[tuple[float, float, float]]:
+        """The middle of each of its indices, x and y, and how high it is."""
+        return [(float(quad[:, 0].mean()), float(quad[:, 1].mean()), _height(quad)) for quad in self.indices_px]
+
     @property
     def elsewhere(self) -> bool:
         """Whether it rather lies on something else than the table: on a phone's screen, say."""
@@ -408,9 +413,13 @@ def _each_once(readings: IndexReadings) -> IndexReadings:
     return _picked(readings, np.flatnonzero(kept))
 
 
-def one_index(a: Points, b: Points) -> bool:
-    """Whether *a* and *b*, each (4, 2), which read alike, are about the same index."""
-    return float(np.linalg.norm(a.mean(0) - b.mean(0))) < ONE_PLACE * max(_height(a), _height(b))
+def share_an_index(one: FoundCard, other: FoundCard) -> bool:
+    """Whether two cards that read alike were read by about the same index."""
+    return any(
+        math.hypot(x - u, y - v) < ONE_PLACE * max(tall, high)
+        for x, y, tall in one.index_spots
+        for u, v, high in other.index_spots
+    )
 
 
 def stands_as_own(index: Points, outline: Points) -> bool:
@@ -667,13 +676,12 @@ def _same_place(a: FoundCard, b: FoundCard) -> bool:
         return share_of_both(a.corners_px, b.corners_px) > TWO_JOKERS
     if a.card is None:
         return False
-    pairs = [(one, two) for one in a.indices_px for two in b.indices_px]
-    if any(one_index(one, two) for one, two in pairs):
+    if share_an_index(a, b):
         return True
     shared = share_of_either(a.corners_px, b.corners_px)
     if shared > 0.5:
         return _is_corner_of(a, b)
-    return shared > TOUCHING and any(_two_corners(one, two) for one, two in pairs)
+    return shared > TOUCHING and any(_two_corners(one, two) for one in a.indices_px for two in b.indices_px)
 
 
 def _doubted(corner: FoundCard, cards: list[FoundCard]) -> FoundCard:

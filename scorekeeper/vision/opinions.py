@@ -12,7 +12,7 @@ from scorekeeper.rules.cards import Card
 from scorekeeper.rules.lake import spots_of
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, one_index, placed, seen_cards
+from scorekeeper.vision.faces import ON_CARD, Found, FoundCard, face_down, placed, seen_cards, share_an_index
 from scorekeeper.vision.geometry import Image, Points, side_lengths
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.windows import Near, turned_window
@@ -160,7 +160,7 @@ def _alike(one: FoundCard, other: FoundCard) -> float:
     if gap > reach:
         return 0.0
     alike = float(same) * (gap < ON_CARD * reach)
-    if any(one_index(a, b) for a in one.indices_px for b in other.indices_px):
+    if share_an_index(one, other):
         return 2 + alike
     if one.whole and other.whole:
         share = share_of_both(one.corners_px, other.corners_px)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from scorekeeper.vision.geometry import Boxes, Image, Points, touching
+
+TURNS = (cv2.ROTATE_90_COUNTERCLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_CLOCKWISE)
+"""One, two and three quarters of a circle, against the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +64,7 @@ def whole(image: Image) -> tuple[int, int, int, int]:
 def turned_window(image: Image, box: Sequence[int], turn: int) -> tuple[Image, TurnedBack]:
     """What *image* shows in an upright *box* of whole pixels, turned by so many quarters, and the map back."""
     left, top, right, bottom = box
-    window = np.ascontiguousarray(np.rot90(image[top:bottom, left:right], turn))
-    return window, TurnedBack(turn, (right - left, bottom - top), (left, top))
+    window = image[top:bottom, left:right]
+    if turn % 4:
+        window = np.asarray(cv2.rotate(window, TURNS[turn % 4 - 1]), np.uint8)
+    return np.ascontiguousarray(window), TurnedBack(turn, (right - left, bottom - top), (left, top))
