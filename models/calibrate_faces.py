@@ -6,8 +6,9 @@ Fits how far the eye's readings of faces may be believed, and shows it on labell
     python models/calibrate_faces.py --check TABLES-3 PHOTOS [--plot docs/pictures/faces-calibration.png]
 
 Prints weights for scorekeeper/vision/weights.py: READ and UNSEEN by composed tables and by photographs that may be
-trained on, TABLE by so many composed pictures with screens among the cards. Or, of pictures to check, a reliability
-table, and for each limit `sure` the share of right readings that would be certain and of certain ones that are wrong.
+trained on, TABLE by so many composed pictures with screens among the cards. Or, of each folder of pictures to check, a
+reliability table, and for each limit `sure` the share of right readings that would be certain and of certain ones that
+are wrong; plotted, each folder is a line.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 from pathlib import Path
 
 from scorekeeper.training.calibration import as_code, plot, report
-from scorekeeper.training.face_beliefs import fit_read, fit_table, fit_unseen, looks_of, ranks_of, shown_chances
+from scorekeeper.training.face_beliefs import fit_read, fit_table, fit_unseen, looks_of, ranks_of, told_by
 from scorekeeper.vision.eye import load_eye
 from scorekeeper.vision.weights import READ, TABLE, UNSEEN
 
@@ -41,10 +42,11 @@ def main() -> None:
     if options.screens:
         print(as_code("TABLE", TABLE, fit_table(options.screens, options.art, eye)))
     if options.check:
-        told = shown_chances(look for folder in options.check for look in looks_of(folder, "measure", eye))
-        print(report(*told))
+        named = {folder.name: told_by(looks_of(folder, "measure", eye)) for folder in options.check}
+        for name, told in named.items():
+            print(f"{name}\n{report(told)}")
         if options.plot:
-            plot(options.plot, *told)
+            plot(options.plot, named)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,17 @@ class Judged:
     """Whether something is asked about, however likely all is right."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What readings of some pictures believe, and what is right."""
+
+    belief: Floats
+    """(things,) how likely each thing is right, as is believed."""
+    right: Floats
+    """(things,) 1 where it is."""
+    pictures: Sequence[Judged]
+
+
 def reliability(belief: Floats, right: Floats) -> Iterator[tuple[float, float, int]]:
     """Mean belief, share right and number of things of each bin."""
     for low, high in zip(BINS, BINS[1:], strict=False):
@@ -49,32 +60,36 @@ def as_code(name: str, features: Iterable[str], weights: Floats) -> str:
     return f"{name} = {{" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(features, weights, strict=True)) + "}"
 
 
-def report(belief: Floats, right: Floats, pictures: Sequence[Judged]) -> str:
-    """Both tables as text: of *belief* (things,) in what is *right* (things,), and of the limit."""
+def report(told: Told) -> str:
+    """Both tables as text: of the beliefs, and of the limit."""
     lines = ["belief  right   number"]
-    lines += [f"{mean:.3f}   {share:.3f}  {count:6d}" for mean, share, count in reliability(belief, right)]
+    lines += [f"{mean:.3f}   {share:.3f}  {count:6d}" for mean, share, count in reliability(told.belief, told.right)]
     lines.append("sure   right ones certain   certain ones wrong   certain")
-    for sure, certain, wrong, count in trade_off(pictures):
+    for sure, certain, wrong, count in trade_off(told.pictures):
         lines.append(f"{sure:.2f}   {certain:18.1%}   {wrong:18.1%}   {count:7d}")
     return "\n".join(lines)
 
 
-def plot(path: Path, belief: Floats, right: Floats, pictures: Sequence[Judged]) -> None:
-    """Reliability on the left, trade-off on the right."""
+def plot(path: Path, named: Mapping[str, Told]) -> None:
+    """Reliability on the left, trade-off on the right, a line for each of the *named*."""
     import matplotlib
 
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    table, curve = list(reliability(belief, right)), list(trade_off(pictures))
     figure, (left, far) = pyplot.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
     left.plot([0, 1], [0, 1], color="0.7")
-    left.plot([b for b, _, _ in table], [r for _, r, _ in table], "o-")
     left.set(xlabel="belief", ylabel="share right", title="cards")
-    far.plot([c for _, c, _, _ in curve], [100 * w for _, _, w, _ in curve], "o-")
-    for sure, certain, wrong, _ in curve:
-        far.annotate(f"{sure:g}", (certain, 100 * wrong), textcoords="offset points", xytext=(4, 4), fontsize=8)
     far.set(xlabel="right readings that are certain", ylabel="certain readings that are wrong, %", title="pictures")
-    far.set_ylim(0, max(1.0, 110 * max(wrong for _, _, wrong, _ in curve)))
+    most = 1.0
+    for name, told in named.items():
+        table, curve = list(reliability(told.belief, told.right)), list(trade_off(told.pictures))
+        left.plot([b for b, _, _ in table], [r for _, r, _ in table], "o-", label=name)
+        far.plot([c for _, c, _, _ in curve], [100 * w for _, _, w, _ in curve], "o-", label=name)
+        for sure, certain, wrong, _ in (point for point in curve if point[2] > 0):
+            far.annotate(f"{sure:g}", (certain, 100 * wrong), textcoords="offset points", xytext=(4, 4), fontsize=8)
+        most = max(most, *(110 * wrong for _, _, wrong, _ in curve))
+    far.set_ylim(0, most)
+    left.legend()
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110)

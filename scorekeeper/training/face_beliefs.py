@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import JOKER
 from scorekeeper.training.around import LAYOUTS, is_on_table
-from scorekeeper.training.calibration import Judged
+from scorekeeper.training.calibration import Judged, Told
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import random_pictures
 from scorekeeper.training.logistic import fitted
@@ -104,7 +104,7 @@ def _lake_look(image: Image, eye: Eye, truth: Counter[str], name: Callable[[Foun
     tops = [lake.top_of(heap) for heap in seen.heaps]
     truth.pop(DEAD, None)
     told = fan.Told(tops, [], list(seen.stray))
-    rows = [fan.features(top, top=True) for top in tops]
+    rows = [fan.features(top) for top in tops]
     return _judged(told, rows, lake.doubts_of(seen, image), reading.problems, truth, name)
 
 
@@ -172,9 +172,9 @@ def fit_table(count: int, art: Path | None, eye: Eye) -> Floats:
     return _fitted(TABLE, rows, there, [1.0 if real else SCREEN_WEIGHT for real in there])
 
 
-def shown_chances(looks: Iterable[Looked]) -> tuple[Floats, Floats, list[Judged]]:
+def told_by(looks: Iterable[Looked]) -> Told:
     """What ``calibration.report`` and ``plot`` show of these."""
-    told = list(looks)
-    beliefs = [likely(row, READ) for look in told for row in look.cards]
-    right = [float(one) for look in told for one in look.right]
-    return np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, look.asked) for look in told]
+    seen = list(looks)
+    beliefs = [likely(row, READ) for look in seen for row in look.cards]
+    right = [float(one) for look in seen for one in look.right]
+    return Told(np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, look.asked) for look in seen])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -51,27 +50,22 @@ OFF_ROW, OFF_SIZE = 0.6, 0.75
 share of the row's; nor does a corner that makes no row itself."""
 
 
-def features(card: FoundCard, *, top: bool = False, on_another: bool = False) -> dict[str, float]:
-    """What tells how likely a card, or the *top* of a Lake pile, is read right; a corner may lie *on_another* card."""
+def features(card: FoundCard, *, on_another: bool = False) -> dict[str, float]:
+    """What tells how likely a card is read right; a corner may lie *on_another* card."""
     covered = not (card.open or card.pips > 0)
     return {
         "bias": 1.0,
         "confidence": odds(card.confidence, 0.005),
         "single": float(covered and card.corners <= 1),
-        "whole": float(card.whole),
-        "height": min(math.log(max(card.index_px, 5.0) / 20), 1.0) if card.corners else 0.0,
-        "top": float(top),
         "on_another": float(on_another),
     }
 
 
-def belief(card: FoundCard, *, top: bool = False, on_another: bool = False) -> float:
+def belief(card: FoundCard, *, on_another: bool = False) -> float:
     """How likely this card is there and read right, 0 to 1: calibrated, unlike its confidence. What can't be read has
-    no name, and so no right one; a joker has no height on *top* of a pile (rules I3)."""
-    read = likely(features(card, top=top, on_another=on_another), READ) if card.card else 0.0
-    if card.joker and not top:
-        read = card.confidence
-    return read * card.table
+    no name, and so no right one."""
+    read = likely(features(card, on_another=on_another), READ) if card.card else 0.0
+    return (card.confidence if card.joker else read) * card.table
 
 
 def unseen_features(hint: FoundCard, *, twice: bool = False) -> dict[str, float]:

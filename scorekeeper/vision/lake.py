@@ -173,7 +173,7 @@ def doubts_of(lake: SeenLake, image: Image) -> list[Doubt]:
 def _top_doubt(top: FoundCard, image: Image) -> Doubt:
     """What to ask about the *top* of a pile; of a joker its height, as it shows no rank (rules I3)."""
     if not top.joker:
-        return card_doubt(top, image, belief(top, top=True))
+        return card_doubt(top, image, belief(top))
     text = say("a joker lies on the pile %(where)s: say which card it stands for", where=place(top.middle, image))
     return Doubt(0.0, at(top.middle, text))
 
@@ -325,7 +325,7 @@ def _rivals(heap: Heap, image: Image) -> list[Doubt]:
 
 def _pile(top: FoundCard) -> Pile:
     height = top.card.rank if top.card else 0
-    return Pile(top.card, height, False, round(belief(top, top=True), 3), box_of(top.corners_px), second_thoughts(top))
+    return Pile(top.card, height, False, round(belief(top), 3), box_of(top.corners_px), second_thoughts(top))
 
 
 def _down_doubt(pile: FoundCard, image: Image) -> Doubt:
