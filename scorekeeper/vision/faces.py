@@ -91,10 +91,9 @@ is: so it is asked about, even where another look finds a back. Where both say s
 PRINTED = 0.95
 """... But not where a sure index lies in it by this share, as a card's own do, unless both say so and it is no ace's:
 prints of some aces look like backs."""
-JOKER, PLAIN, COVERED = 0.9, 0.9, 0.1
-"""An outline is a joker where `pips` says so, more surely than the first, and that it is a card; of one that others may
-cover not where an index is read as surely as PLAIN in it that is no K, Q or J, as the letters of a joker's corners look
-like these; nor where it is uncovered less likely than the last: courts that show in part look like jokers. ..."""
+JOKER, PLAIN = 0.99, 0.9
+"""An outline is a joker where `pips` says so, more surely than the first; of one that others may cover not where an
+index is read as surely as PLAIN in it that is no K, Q or J: the letters of a joker's corners look like these. ..."""
 TWO_JOKERS = 0.7
 """... Two of them share so much where they are one card's."""
 LEAST = 0.002
@@ -222,12 +221,11 @@ def seen_cards(
     fits = _fits(readings, faces)
     home = _homes(readings, fits)
     cards, said = [], looked.of([*faces.corners_px])[0]
-    joker = _joker_likely(said)
     for k, outline in enumerate(faces.corners_px):
         mine = np.flatnonzero(home == k)
         plain = (readings.confidence[mine] >= PLAIN) & (readings.rank[mine].argmax(1) < RANKS.index("J"))
-        if joker[k] > JOKER and (said.open[k] >= UNCOVERED or not plain.any()):
-            cards.append(_joker_at(readings.quads_px[mine], outline, float(joker[k])))
+        if said.joker[k] > JOKER and (said.open[k] >= UNCOVERED or not plain.any()):
+            cards.append(_joker_at(readings.quads_px[mine], outline, float(said.joker[k])))
             continue
         card, strangers = _settled(readings, mine, fits[:, k], outline)
         misread = (fits[strangers, k] < SNUG) & _may_be(readings, strangers, card)
@@ -270,7 +268,7 @@ def _backs_and_faces(image: Image, cards: Detections, looked: _Looked) -> tuple[
     found = cards.of(BACK)
     said, around = looked.of([*found.corners_px])
     shown = (said.open >= SHOWN) | (np.maximum(said.down, around.down) <= FACE_UP) & (said.card >= SHOWN)
-    shown |= (_joker_likely(said) > JOKER) & (np.maximum(said.down, around.down) < TURNED)
+    shown |= said.joker > JOKER
     card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
     sure = np.zeros(len(found), np.float32)
     for n in np.flatnonzero(card & ~shown):
@@ -380,11 +378,6 @@ def _by_pips(card: FoundCard, rank: Floats, suit: Floats) -> FoundCard:
     return replace(
         card, card=best, confidence=sure, ranks=ranks, suits=suits, pips=speak, disagree=card.disagree or changed
     )
-
-
-def _joker_likely(said: PipReadings) -> Floats:
-    """(n,) how likely cards of which so much is *said* are jokers, 0 for those that others surely cover."""
-    return np.where(said.open < COVERED, np.float32(0), said.joker * said.card)
 
 
 def _joker_at(quads: Points, outline: Points, sure: float) -> FoundCard:

@@ -68,8 +68,9 @@ def test_court_cards_and_aces_are_no_jokers(eye, seed):
     assert reading.count == 6
 
 
-def test_a_joker_on_a_pile_is_asked_about(eye):
-    four, three, joker = sprites(["4H", "3S", JOKER], 1)
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_a_joker_on_a_pile_is_asked_about(eye, seed):
+    four, three, joker = sprites(["4H", "3S", JOKER], seed)
     laid = [Laid(three, -0.8, 0, 0.0), Laid(four, 0.8, 0, 0.05), Laid(joker, 0.82, 0.03, 0.1)]
     reading = read_lake(photograph(laid), eye)
     assert sorted(pile.height for pile in reading.piles) == [0, 3]
