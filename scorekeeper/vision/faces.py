@@ -268,19 +268,27 @@ def _backs_and_faces(image: Image, cards: Detections, looked: _Looked) -> tuple[
     found = cards.of(BACK)
     said, around = looked.of([*found.corners_px])
     shown = (said.open >= SHOWN) | (np.maximum(said.down, around.down) <= FACE_UP) & (said.card >= SHOWN)
-    shown |= said.joker > JOKER
+    for n in np.flatnonzero(said.joker > JOKER):
+        shown[n] |= not _may_be_cloth(image, found, int(n), cards)
     card = (said.card >= NO_CARD) | (found.scores >= SURELY_BACK)
     sure = np.zeros(len(found), np.float32)
     for n in np.flatnonzero(card & ~shown):
-        outline, score = found.corners_px[n], float(found.scores[n])
+        score = float(found.scores[n])
         down, on_pile = float(said.down[n]), float(around.down[n])
         sure[n] = likely({"found": odds(score), "down": odds(down), "around": odds(on_pile)}, FACE_DOWN)
         if score >= SURELY_BACK:
             sure[n] = max(sure[n], DOUBTED)
-        if score < PLAINLY and like_its_ground(image, outline, [*cards.corners_px]) > CLOTH:
+        if _may_be_cloth(image, found, int(n), cards):
             sure[n] = min(sure[n], DOUBTED)
     backs = Detections(found.corners_px, found.kinds, sure)
     return backs.pick(card & ~shown), found.pick(shown)
+
+
+def _may_be_cloth(image: Image, found: Detections, n: int, cards: Detections) -> bool:
+    """Whether the back *found* with number *n* may be a part of a patterned cloth, on which *cards* lie."""
+    if found.scores[n] >= PLAINLY:
+        return False
+    return like_its_ground(image, found.corners_px[n], [*cards.corners_px]) > CLOTH
 
 
 def placed(image: Image, cards: Sequence[FoundCard]) -> list[FoundCard]:
