@@ -25,8 +25,8 @@ from scorekeeper.training.back_beliefs import fit_left_out
 from scorekeeper.training.calibration import Judged, Told, as_code, plot, report
 from scorekeeper.training.evidence import table_of, traced_tables
 from scorekeeper.training.measure_backs import Case, cards_under, cases
-from scorekeeper.vision import found, spread
-from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.backs import found, spread
+from scorekeeper.vision.backs.gallery import Gallery
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.weights import LEFT_OUT
 

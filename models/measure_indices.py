@@ -25,7 +25,7 @@ import numpy as np
 
 from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.art import Floats, Pixels
-from scorekeeper.vision.indices import IndexReader, crop_indices, read_crops
+from scorekeeper.vision.faces.indices import IndexReader, crop_indices, read_crops
 
 CORNERS = ((0.02, 0.02, 0.155, 0.22), (0.02, 0.025, 0.17, 0.27), (0.03, 0.03, 0.13, 0.19), (0.02, 0.02, 0.24, 0.36))
 """Boxes tried for an index, x0 y0 x1 y1 as fractions of the card."""

@@ -21,8 +21,8 @@ from scorekeeper.training.jokers import JokerPool, joker_art
 from scorekeeper.training.layouts import fans, lake, loose, random_pictures
 from scorekeeper.training.scene import Picture, Seen
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.faces import FoundCard, find_cards
-from scorekeeper.vision.fan import sorted_out
+from scorekeeper.vision.faces.cards import FoundCard, find_cards
+from scorekeeper.vision.faces.fan import sorted_out
 
 SIZE, CARD_PX = (600, 760), (80, 260)
 LAYOUTS = ((loose, 0.5), (fans, 0.35), (lake, 0.15))

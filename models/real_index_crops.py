@@ -28,7 +28,7 @@ from scorekeeper.training.faces import Rng
 from scorekeeper.training.indices import UNKNOWN, jittered
 from scorekeeper.vision.detector import INDEX
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.indices import PRINTED, SUITS, IndexReader, crop_indices
+from scorekeeper.vision.faces.indices import PRINTED, SUITS, IndexReader, crop_indices
 
 SURE, NONE = 0.6, 0.2
 """An index is kept from this confidence on, a place without one up to it; what lies between is left out."""

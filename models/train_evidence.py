@@ -5,8 +5,8 @@ Trains the networks that say what each pixel of a spread shows, and fits what th
     python models/train_evidence.py models/evidence/recipe.toml tables=20 out=models/out/evidence
     python models/train_evidence.py models/evidence/recipe.toml --fit
 
-With `--fit` nothing is trained: the weights for `Terms` in scorekeeper/vision/scene.py are printed, fitted with the
-committed networks on other tables.
+With `--fit` nothing is trained: the weights for `Terms` in scorekeeper/vision/backs/scene.py are printed, fitted with
+the committed networks on other tables.
 """
 
 from __future__ import annotations

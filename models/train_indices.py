@@ -38,7 +38,7 @@ from scorekeeper.training.index_net import IndexNet, calibrate, export, judge, s
 from scorekeeper.training.indices import Batch, Patches, compose_batch, read_crops_of
 from scorekeeper.training.recipes import read_recipe
 from scorekeeper.training.scene import CODES
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES
+from scorekeeper.vision.faces.indices import CROP_HEIGHT, CROP_WIDTH, MOVES
 
 CROP = (CROP_HEIGHT, CROP_WIDTH)
 HEIGHTS = (8, 12, 18, 30, 99)

@@ -5,7 +5,7 @@ Trains the network that says whether a card seen and a back enrolled are one des
     python models/train_likeness.py models/likeness/recipe.toml epochs=4 out=models/out/likeness
     python models/train_likeness.py models/likeness/recipe.toml --fit models/likeness/likeness.onnx
 
-Prints the weights for BackSettings in scorekeeper/vision/backs.py, fitted on spreads of decks never trained on.
+Prints the weights for BackSettings in scorekeeper/vision/backs/gallery.py, fitted on spreads of decks never trained on.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from scorekeeper.training.likeness import known_of, spread_of, train
 from scorekeeper.training.logistic import fitted
 from scorekeeper.training.recipes import read_recipe
 from scorekeeper.training.small_net import Recipe
+from scorekeeper.vision.backs.likeness import Likeness
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.likeness import Likeness
 
 KNOWN = ("features", "right", "leads")
 FIT_SEEDS = range(300_000, 300_100)

@@ -180,7 +180,7 @@ class NetworkCamera:
         from numpy.random import default_rng
 
         from scorekeeper.training.film import Grain
-        from scorekeeper.vision.camera import encode_jpeg
+        from scorekeeper.vision.camera.sources import encode_jpeg
 
         with self._lock:
             if not (self._frozen and self._data):

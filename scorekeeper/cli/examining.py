@@ -13,7 +13,7 @@ from scorekeeper.devices import devices
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.scorebook import Scorebook
 from scorekeeper.store import lock_data_folder, open_log
-from scorekeeper.vision.camera import open_newest
+from scorekeeper.vision.camera.sources import open_newest
 from scorekeeper.watch import EyeProcess
 from scorekeeper.watch.glimpse import glimpse
 from web.doctor import Finding, around, folder, looked, program, seeing

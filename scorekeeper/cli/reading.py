@@ -11,7 +11,7 @@ import click
 from scorekeeper.errors import PictureError, SettingsError
 from scorekeeper.rules.lake import Box, DeckId, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.solve import explain, solve_backs
-from scorekeeper.vision.camera import MAX_BYTES
+from scorekeeper.vision.camera.sources import MAX_BYTES
 from scorekeeper.watch.seam import Seen
 from scorekeeper.watch.sight import Sight
 

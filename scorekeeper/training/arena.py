@@ -28,12 +28,12 @@ import numpy as np
 
 from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.training.measure_backs import cases
-from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.camera import read_picture
-from scorekeeper.vision.enrolment import enrol
+from scorekeeper.vision.backs.gallery import Gallery
+from scorekeeper.vision.backs.spread import read_spread
+from scorekeeper.vision.camera.sources import read_picture
+from scorekeeper.vision.enrolment.learning import enrol
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.geometry import Image
-from scorekeeper.vision.spread import read_spread
 
 SETS = {
     "heaps": (500_000, 400, 0.45, (20, 40, 60)),

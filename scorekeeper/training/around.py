@@ -25,10 +25,10 @@ from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Points
 from scorekeeper.training.screens import MAT, SCREEN, among
 from scorekeeper.training.small_net import Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Rng
-from scorekeeper.vision.around import HEIGHT, WIDTH, wide_crop
 from scorekeeper.vision.detector import FACE, Detector, OnnxDetector
+from scorekeeper.vision.faces.around import HEIGHT, WIDTH, wide_crop
+from scorekeeper.vision.faces.pips import normalised
 from scorekeeper.vision.geometry import fit_within
-from scorekeeper.vision.pips import normalised
 from scorekeeper.vision.places import share_inside, share_of_both
 
 CARD_PX = (55, 200)

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from scorekeeper.training.evidence import Table
 from scorekeeper.training.logistic import fitted
+from scorekeeper.vision.backs.found import FoundBack, features
+from scorekeeper.vision.backs.spread import look
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.found import FoundBack, features
 from scorekeeper.vision.places import iou
-from scorekeeper.vision.spread import look
 from scorekeeper.vision.weights import LEFT_OUT
 
 ON_CARD = 0.5

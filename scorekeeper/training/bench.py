@@ -27,15 +27,15 @@ import numpy as np
 from scorekeeper.resources import data_path
 from scorekeeper.training.bench_live import lines as live_lines
 from scorekeeper.training.bench_pictures import PLANS, Plan, Shot, shots
-from scorekeeper.vision.backs import Gallery, enrol
-from scorekeeper.vision.camera import decode_picture
+from scorekeeper.vision.backs.gallery import Gallery, enrol
+from scorekeeper.vision.backs.spread import read_spread
+from scorekeeper.vision.camera.sources import decode_picture
 from scorekeeper.vision.detector import Detections, Detector
 from scorekeeper.vision.eye import FIRST_LOOK, WINDOW_PX, Eye, load_eye
-from scorekeeper.vision.fan import read_fan
+from scorekeeper.vision.faces.fan import read_fan
+from scorekeeper.vision.faces.indices import IndexReader, IndexReadings, Letters
+from scorekeeper.vision.faces.lake import read_lake
 from scorekeeper.vision.geometry import Image, Points
-from scorekeeper.vision.indices import IndexReader, IndexReadings, Letters
-from scorekeeper.vision.lake import read_lake
-from scorekeeper.vision.spread import read_spread
 
 STAGES = ("decode", "first look", "second look", "turned looks", "reader", "pairing")
 """Where the time goes; pairing is everything between the networks: whose corner, whose back, what to ask."""

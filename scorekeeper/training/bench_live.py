@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorekeeper.training import film
-from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.camera import Newest
+from scorekeeper.vision.backs.gallery import Gallery
+from scorekeeper.vision.backs.live import Follower
+from scorekeeper.vision.camera.sources import Newest
+from scorekeeper.vision.camera.steady import Steady
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.follow import Follower
 from scorekeeper.vision.geometry import Image
-from scorekeeper.vision.steady import Steady
 from scorekeeper.watch.lookout import Lookout
 from scorekeeper.watch.seam import Act, Phase, ScanOrder
 

@@ -13,8 +13,8 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Matrix, compose, fan, pile
 from scorekeeper.training.tables import Image, Rng, noise
-from scorekeeper.vision.camera import encode_jpeg
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced
+from scorekeeper.vision.camera.sources import encode_jpeg
+from scorekeeper.vision.templates import CELL, COLUMNS, ROWS, Signature, balanced
 
 FULL_HD, PHOTO = (1080, 1920), (3024, 4032)
 """Height and width of a video frame and of a phone's photograph of 12 megapixels."""

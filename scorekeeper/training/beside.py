@@ -19,8 +19,8 @@ from scorekeeper.training.pips import named
 from scorekeeper.training.scene import Picture
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Rng
-from scorekeeper.vision.beside import HEIGHT, WIDTH, beside_crops
-from scorekeeper.vision.indices import moved
+from scorekeeper.vision.faces.beside import HEIGHT, WIDTH, beside_crops
+from scorekeeper.vision.faces.indices import moved
 
 SIZE = (480, 640)
 CARD_PX = (60, 200)

@@ -20,7 +20,7 @@ from scorekeeper.training.scene import Picture, Seen, length_px
 from scorekeeper.training.small_net import Rows, Shard, all_shards, begin
 from scorekeeper.training.tables import Image, Rng, table_top
 from scorekeeper.vision.detector import BACK, INDEX, Detections, Detector, OnnxDetector
-from scorekeeper.vision.pips import face_crop, normalised
+from scorekeeper.vision.faces.pips import face_crop, normalised
 from scorekeeper.vision.places import share_of_both
 
 LAYOUTS = ((partial(lake, finished=0.6), 0.6), (loose, 0.15), (fans, 0.1), (spread, 0.15))

@@ -24,16 +24,16 @@ from scorekeeper.training.measure_backs import cases, enrolment_picture, signatu
 from scorekeeper.training.scene import Laid, Matrix, Sprite
 from scorekeeper.training.small_net import begin, export
 from scorekeeper.training.tables import Rng
-from scorekeeper.vision.backs import Gallery
+from scorekeeper.vision.backs.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
+from scorekeeper.vision.backs.gallery import Gallery
+from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.proposals import CLEAR, Proposals, poses_of, proposed
+from scorekeeper.vision.backs.scene import Pairs, Scene, alone_features
+from scorekeeper.vision.backs.spread import SETTINGS, turned_looks
 from scorekeeper.vision.detector import BACK, FACE, Detections
-from scorekeeper.vision.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
 from scorekeeper.vision.eye import Eye, load_eye
 from scorekeeper.vision.geometry import Image, Points, side_lengths
-from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.places import iou
-from scorekeeper.vision.proposals import CLEAR, Proposals, poses_of, proposed
-from scorekeeper.vision.scene import Pairs, Scene, alone_features
-from scorekeeper.vision.spread import SETTINGS, turned_looks
 from scorekeeper.vision.windows import Near
 
 log = logging.getLogger(__name__)
@@ -160,7 +160,7 @@ class Known:
 
 def known_of(table: Table, eye: Eye) -> Known | None:
     """What the eye proposes on *table*, in turned looks, too; None where that is nothing."""
-    glances = Glances(table.image)
+    memo = Memo(table.image)
     found = eye.look(table.image, min_score=SETTINGS.least_score, turned=False).of(FACE, BACK)
     if not len(found):
         return None
@@ -169,10 +169,10 @@ def known_of(table: Table, eye: Eye) -> Known | None:
     height, width = table.image.shape[:2]
     everywhere = Near(np.array([[width / 2, height / 2]], np.float32), max(width, height))
     both = Detections.joined([found, *turned_looks(table.image, eye, everywhere, length)])
-    poses, length = poses_of(both, glances)
-    proposals = proposed(table.gallery, glances, poses, length)
+    poses, length = poses_of(both, memo)
+    proposals = proposed(table.gallery, memo, poses, length)
     known = [*proposals.quads[proposals.joint >= CLEAR]]
-    raster = raster_of(proposals, (height, width), glances.cloth(known) if known else None)
+    raster = raster_of(proposals, (height, width), memo.cloth(known) if known else None)
     owner = np.full(raster.ground.shape[:2], -1, np.int32)
     for n, corners in enumerate(table.corners_px):
         cv2.fillConvexPoly(owner, np.round((corners * raster.scale - 0.5) * 16).astype(np.int32), n, shift=4)

@@ -18,13 +18,13 @@ from scorekeeper.training.calibration import Judged, Told
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import random_pictures
 from scorekeeper.training.logistic import fitted
-from scorekeeper.vision import fan, lake
+from scorekeeper.vision.background import strange_grounds
 from scorekeeper.vision.belief import likely
-from scorekeeper.vision.camera import read_picture
-from scorekeeper.vision.cloth import strange_grounds
-from scorekeeper.vision.doubts import MOST, Doubt, in_doubt
+from scorekeeper.vision.camera.sources import read_picture
 from scorekeeper.vision.eye import Eye
-from scorekeeper.vision.faces import FoundCard, find_cards, sizes_among, table_features
+from scorekeeper.vision.faces import fan, lake
+from scorekeeper.vision.faces.cards import FoundCard, find_cards, sizes_among, table_features
+from scorekeeper.vision.faces.doubts import MOST, Doubt, in_doubt
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.weights import READ, TABLE, UNSEEN
 from scorekeeper.watch.labels import DEAD, Task, read_labels

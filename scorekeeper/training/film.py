@@ -17,7 +17,7 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import Picture, drawn_back
 from scorekeeper.training.measure_backs import camera_over, cloth, lay
 from scorekeeper.vision.geometry import Image
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Signature, balanced
+from scorekeeper.vision.templates import CELL, COLUMNS, ROWS, Signature, balanced
 
 Rng = np.random.Generator
 Floats = npt.NDArray[np.float32]

@@ -14,7 +14,7 @@ from scorekeeper.training import small_net
 from scorekeeper.training.art import Pixels
 from scorekeeper.training.indices import Batch
 from scorekeeper.training.warm import warmed_in_turn
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, Floats, Temperatures, normalise
+from scorekeeper.vision.faces.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, Floats, Temperatures, normalise
 
 MOVING = 10.0
 """What a box's move, in shares of its sides, weighs beside what is read there."""

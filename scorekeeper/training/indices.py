@@ -15,7 +15,7 @@ from scorekeeper.training.art import Floats, Pixels
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import CardFace, Deck, Rng, fonts, glyph, stamp
 from scorekeeper.training.scene import CODES
-from scorekeeper.vision.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, PRINTED, SUITS, crop_indices, sides_of
+from scorekeeper.vision.faces.indices import CROP_HEIGHT, CROP_WIDTH, MOVES, PRINTED, SUITS, crop_indices, sides_of
 
 PATCH_HEIGHT = 64
 """Height of the index in a patch, pixels."""

@@ -17,7 +17,7 @@ from scorekeeper.training.pips import either_way_up, no_cards, outlined
 from scorekeeper.training.scene import CODES, DeckSprites, Laid, Picture, Seen, camera, compose, fan
 from scorekeeper.training.small_net import Rows, Shard, all_shards, begin
 from scorekeeper.training.tables import Image, Rng
-from scorekeeper.vision.pips import face_crop, normalised
+from scorekeeper.vision.faces.pips import face_crop, normalised
 
 CARD_PX, ROOM = (45, 180), 2.1
 """How long a card is in a picture, which is so many times as long and as wide."""

@@ -24,27 +24,27 @@ from scorekeeper.training.measure_backs import (
     signature,
 )
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, conv, export, fit
-from scorekeeper.vision.backs import (
+from scorekeeper.vision.backs.gallery import (
     Compared,
     Gallery,
     Places,
     apart,
     exposure_of,
 )
+from scorekeeper.vision.backs.likeness import Likeness, as_contrasted
+from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.search import found_scene
+from scorekeeper.vision.backs.spread import SETTINGS
 from scorekeeper.vision.detector import BACK, FACE
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.likeness import Likeness, as_contrasted
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS, Floats, Seen, Signature, balanced
-from scorekeeper.vision.search import found_scene
-from scorekeeper.vision.spread import SETTINGS
+from scorekeeper.vision.templates import CELL, COLUMNS, ROWS, Floats, Seen, Signature, balanced
 
 Rng = np.random.Generator
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A composed spread as ``whose`` sees it, with its truth."""
+    """A composed spread as ``identified`` sees it, with its truth."""
 
     gallery: Gallery
     owners: tuple[int, ...]
@@ -140,15 +140,15 @@ def _small(back: Picture) -> Floats:
 
 def _seen(laid: Composed, gallery: Gallery, alike: npt.NDArray[np.bool_], eye: Eye, strays: bool) -> Spread:
     """The cards of *laid* that the eye finds, under the outlines it finds them in, and *strays*."""
-    glances = Glances(laid.image)
+    memo = Memo(laid.image)
     found = eye.look(laid.image, min_score=SETTINGS.least_score, turned=False)
-    scene = found_scene(found.of(FACE, BACK), glances, gallery)
+    scene = found_scene(found.of(FACE, BACK), memo, gallery)
     cards = [] if scene is None else [scene.proposals.quads[n] for n in sorted(scene.scene.cards)]
     under = cards_under(cards, laid, 0.5)
     owners = {
         n: -1 if card is None else laid.cards[card].deck for n, card in enumerate(under) if strays or card is not None
     }
-    seen = tuple(glances.seen([cards[n] for n in owners]))
+    seen = tuple(memo.seen([cards[n] for n in owners]))
     compared = tuple(gallery.compare(seen))
     return Spread(gallery, tuple(owners.values()), seen, compared, exposure_of(seen), alike)
 

@@ -20,15 +20,15 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import PLAIN, Picture, drawn_back, recoloured
-from scorekeeper.vision.backs import DEFAULTS, Gallery, Match, separability
+from scorekeeper.vision.backs.gallery import DEFAULTS, Gallery, Match, separability
+from scorekeeper.vision.backs.identity import identified, straightened
+from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.spread import read_spread
 from scorekeeper.vision.detector import OnnxDetector
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.geometry import Corners, Image
-from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
 from scorekeeper.vision.places import share_of_both
-from scorekeeper.vision.spread import read_spread
-from scorekeeper.vision.whose import straightened, whose
+from scorekeeper.vision.templates import Signature, balanced, upright, upright_quad
 
 Floats = npt.NDArray[np.float32]
 
@@ -303,15 +303,15 @@ def without_common_light(case: Case) -> list[DeckId | None]:
 
 
 def _matches(case: Case, gallery: Gallery) -> list[Match]:
-    glances = Glances(case.spread.image)
-    return whose(gallery, glances, straightened(glances, case.boxes_px))
+    memo = Memo(case.spread.image)
+    return identified(gallery, memo, straightened(memo, case.boxes_px))
 
 
 def chroma_histograms(case: Case) -> list[DeckId | None]:
     """Colour alone: the nearest histogram of hue and saturation after balancing by the card's own border."""
     theirs = {deck: _histogram(Signature.from_text(texts[0]).picture) for deck, texts in case.signatures.items()}
     nearest: list[DeckId | None] = []
-    for quad in straightened(Glances(case.spread.image), case.boxes_px):
+    for quad in straightened(Memo(case.spread.image), case.boxes_px):
         mine = _histogram(balanced(upright(case.spread.image, quad)))
         far = {deck: cv2.compareHist(mine, other, cv2.HISTCMP_BHATTACHARYYA) for deck, other in theirs.items()}
         nearest.append(min(far, key=lambda deck: far[deck]))

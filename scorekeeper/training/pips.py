@@ -21,8 +21,8 @@ from scorekeeper.training.light import lit, photographed
 from scorekeeper.training.scene import Picture, length_px
 from scorekeeper.training.small_net import Recipe, Rows, Shard, all_shards, begin, pyramid, taught
 from scorekeeper.training.tables import Image, Layer, Rng
-from scorekeeper.vision.indices import SUITS
-from scorekeeper.vision.pips import HEIGHT, WIDTH, face_crop, normalised
+from scorekeeper.vision.faces.indices import SUITS
+from scorekeeper.vision.faces.pips import HEIGHT, WIDTH, face_crop, normalised
 
 SIZE = (448, 448)
 LAYOUTS = ((lake, 0.5), (loose, 0.35), (fans, 0.15))

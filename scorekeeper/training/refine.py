@@ -19,10 +19,10 @@ from torch.nn import functional
 from scorekeeper.training.labels import Shard, load_shard, shards
 from scorekeeper.training.small_net import conv, export
 from scorekeeper.training.warm import warmed_in_turn
+from scorekeeper.vision.backs.refiner import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
 from scorekeeper.vision.detector import INDEX, OnnxDetector, rotated_corners
 from scorekeeper.vision.geometry import Image
 from scorekeeper.vision.places import iou
-from scorekeeper.vision.refine import SHOWN, WINDOW, as_input, moved, moves_to, suited, to_window, window
 from scorekeeper.vision.windows import turned_window, whole
 
 log = logging.getLogger(__name__)

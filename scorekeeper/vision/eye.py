@@ -21,8 +21,8 @@ from scorekeeper.vision.detector import (
     suppressed,
     too_square,
 )
+from scorekeeper.vision.faces.indices import IndexReader, Letters
 from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
-from scorekeeper.vision.indices import IndexReader, Letters
 
 FIRST_LOOK = 512
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""

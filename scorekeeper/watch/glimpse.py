@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.camera import Newest
+from scorekeeper.vision.camera.sources import Newest
 
 LOOK_S = 2.0
 """How long the camera's pictures are counted."""

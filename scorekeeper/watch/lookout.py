@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from scorekeeper.errors import CameraError, VisionError
-from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.camera import Newest, decode_picture, encode_jpeg
-from scorekeeper.vision.draw import Look, draw_spread
+from scorekeeper.vision.backs.gallery import Gallery
+from scorekeeper.vision.backs.live import Follower
+from scorekeeper.vision.camera.sources import Newest, decode_picture, encode_jpeg
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.follow import Follower
+from scorekeeper.vision.faces.indices import Letters
 from scorekeeper.vision.geometry import fit_within
-from scorekeeper.vision.indices import Letters
+from scorekeeper.vision.overlay.draw import Look, draw_spread
 from scorekeeper.watch import words
 from scorekeeper.watch.scan import Batch, Scan, joined
 from scorekeeper.watch.seam import Act, Scanned, ScanOrder, ScanState, Seen

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from scorekeeper.errors import CameraError, NotFoundError
-from scorekeeper.vision.camera import encode_jpeg
+from scorekeeper.vision.camera.sources import encode_jpeg
 from scorekeeper.vision.geometry import Image
 from scorekeeper.watch import words
 from scorekeeper.watch.seam import Moment

@@ -14,12 +14,12 @@ from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, SpreadReading
 from scorekeeper.rules.said import say
 from scorekeeper.rules.solve import explain, explain_other, solve_backs
-from scorekeeper.vision.camera import encode_jpeg
+from scorekeeper.vision.backs.spread import moved_to
+from scorekeeper.vision.backs.votes import agreed, voted
+from scorekeeper.vision.camera.sources import encode_jpeg
+from scorekeeper.vision.camera.steady import Mean, Small, Steady, Stillness, change, no_cards, touches_edge
 from scorekeeper.vision.geometry import Image, corners_of
 from scorekeeper.vision.places import near_edge
-from scorekeeper.vision.spread import moved_to
-from scorekeeper.vision.steady import Mean, Small, Steady, Stillness, change, no_cards, touches_edge
-from scorekeeper.vision.votes import agreed, voted
 from scorekeeper.watch import words
 from scorekeeper.watch.seam import EMPTY, Act, Phase, ScanOrder, ScanState, Solved
 

@@ -11,19 +11,19 @@ import numpy as np
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import DeckId, FanReading, LakeReading, SpreadReading
 from scorekeeper.rules.said import Said, say
-from scorekeeper.vision.backs import Gallery, separability
-from scorekeeper.vision.camera import THE_PICTURE, decode_picture, encode_jpeg
-from scorekeeper.vision.colours import colour_of
-from scorekeeper.vision.draw import Look, draw_fan, draw_lake, draw_spread
-from scorekeeper.vision.enrolment import enrol
+from scorekeeper.vision.backs.gallery import Gallery, separability
+from scorekeeper.vision.backs.spread import read_spread
+from scorekeeper.vision.camera.setup import check_view
+from scorekeeper.vision.camera.sources import THE_PICTURE, decode_picture, encode_jpeg
+from scorekeeper.vision.enrolment.colours import colour_of
+from scorekeeper.vision.enrolment.learning import enrol
+from scorekeeper.vision.enrolment.side_by_side import find_laid, known_as
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.fan import read_fan
+from scorekeeper.vision.faces.fan import read_fan
+from scorekeeper.vision.faces.indices import Letters
+from scorekeeper.vision.faces.lake import read_lake
 from scorekeeper.vision.geometry import Image, fit_within
-from scorekeeper.vision.indices import Letters
-from scorekeeper.vision.laid import find_laid, known_as
-from scorekeeper.vision.lake import read_lake
-from scorekeeper.vision.setup import check_view
-from scorekeeper.vision.spread import read_spread
+from scorekeeper.vision.overlay.draw import Look, draw_fan, draw_lake, draw_spread
 from scorekeeper.watch.seam import EnrolledDeck, LaidDeck, Seen, TableCheck
 
 T = TypeVar("T")

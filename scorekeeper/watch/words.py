@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scorekeeper.rules.said import Said, say, say_count
-from scorekeeper.vision.steady import Stillness
+from scorekeeper.vision.camera.steady import Stillness
 
 OPENING = say("the camera is being opened: nothing is counted yet")
 NO_PICTURE = say("the camera gives no picture: check its plug, its app and its network; counting goes on by itself")

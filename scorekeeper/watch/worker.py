@@ -24,8 +24,8 @@ from scorekeeper.watch.process import CAMERA, AtStage, read_message, write_messa
 from scorekeeper.watch.seam import PHONE, PHONE_GONE, CameraChoice
 
 if TYPE_CHECKING:
-    from scorekeeper.vision.camera import Newest
-    from scorekeeper.vision.indices import Letters
+    from scorekeeper.vision.camera.sources import Newest
+    from scorekeeper.vision.faces.indices import Letters
     from scorekeeper.watch.seam import Moment
 
 log = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ class Camera:
     """A camera that is opened when it is first needed and then kept open."""
 
     def __init__(self, choice: CameraChoice) -> None:
-        from scorekeeper.vision.camera import Sent
+        from scorekeeper.vision.camera.sources import Sent
         from scorekeeper.watch.recall import Recall
 
         self._choice = choice
@@ -160,7 +160,7 @@ class Camera:
 
     def snapshot(self) -> bytes:
         """JPEG of the newest frame; raises CameraError."""
-        from scorekeeper.vision.camera import Patience, encode_jpeg
+        from scorekeeper.vision.camera.sources import Patience, encode_jpeg
 
         try:
             # What a phone sends comes in between questions: waiting for its next picture would keep that out.
@@ -209,7 +209,7 @@ class Camera:
 
     def opened(self) -> Newest:
         """The camera, opened now where it is not yet; raises CameraError."""
-        from scorekeeper.vision.camera import open_newest
+        from scorekeeper.vision.camera.sources import open_newest
 
         with self._opening:
             if self._newest is None:

@@ -21,7 +21,7 @@ import pytest
 from scorekeeper.cli import main
 from scorekeeper.cli.serving import greeting
 from scorekeeper.config import Settings, load_settings
-from scorekeeper.vision.camera import open_newest
+from scorekeeper.vision.camera.sources import open_newest
 from scorekeeper.watch.glimpse import glimpse
 
 BARE = [sys.executable, "-m", "scorekeeper"]

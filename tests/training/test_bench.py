@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.training.bench import HEADER, STAGES, main
 from scorekeeper.training.bench_pictures import FULL_HD, PHOTO, PLANS, shots
-from scorekeeper.vision.camera import decode_picture
+from scorekeeper.vision.camera.sources import decode_picture
 
 PLAN = {plan.name: plan for plan in PLANS}
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.rules.cards import RANKS
-from scorekeeper.vision.indices import PRINTED, IndexReader, Temperatures, moved, normalise
+from scorekeeper.vision.faces.indices import PRINTED, IndexReader, Temperatures, moved, normalise
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from onnxruntime import InferenceSession
 
-from scorekeeper.vision.indices import Temperatures, normalise, open_network
+from scorekeeper.vision.faces.indices import Temperatures, normalise, open_network
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")

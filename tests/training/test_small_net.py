@@ -20,13 +20,13 @@ from scorekeeper.training.labels import save_shard  # noqa: E402
 from scorekeeper.training.layouts import heap, loose, random_picture  # noqa: E402
 from scorekeeper.training.recipes import read_recipe  # noqa: E402
 from scorekeeper.training.small_net import Recipe, all_shards, begin, blended, export, fit  # noqa: E402
-from scorekeeper.vision.around import AroundReader  # noqa: E402
-from scorekeeper.vision.beside import BesideReader  # noqa: E402
+from scorekeeper.vision.backs.likeness import Likeness  # noqa: E402
+from scorekeeper.vision.backs.refiner import SHOWN, Refiner, as_input, suited  # noqa: E402
 from scorekeeper.vision.eye import load_eye  # noqa: E402
-from scorekeeper.vision.likeness import Likeness  # noqa: E402
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS  # noqa: E402
-from scorekeeper.vision.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
-from scorekeeper.vision.refine import SHOWN, Refiner, as_input, suited  # noqa: E402
+from scorekeeper.vision.faces.around import AroundReader  # noqa: E402
+from scorekeeper.vision.faces.beside import BesideReader  # noqa: E402
+from scorekeeper.vision.faces.pips import HEIGHT, WIDTH, PipReader  # noqa: E402
+from scorekeeper.vision.templates import CELL, COLUMNS, ROWS  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 

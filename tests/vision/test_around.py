@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import drawn_faces, fonts
-from scorekeeper.vision.around import load_around
+from scorekeeper.vision.faces.around import load_around
 
 if shutil.which("fc-list") is None or not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from scorekeeper.training.faces import drawn_faces, fonts
-from scorekeeper.vision.beside import HEIGHT, TALL, WIDTH, beside_crops, load_beside, windows, with_their_cards
-from scorekeeper.vision.indices import SUITS, IndexReadings
+from scorekeeper.vision.faces.beside import HEIGHT, TALL, WIDTH, beside_crops, load_beside, windows, with_their_cards
+from scorekeeper.vision.faces.indices import SUITS, IndexReadings
 
 if shutil.which("fc-list") is None or not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)

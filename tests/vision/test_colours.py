@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.vision.colours import colour_of
+from scorekeeper.vision.enrolment.colours import colour_of
 from scorekeeper.vision.geometry import Image
 
 INKS = {

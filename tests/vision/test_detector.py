@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.camera import read_picture
+from scorekeeper.vision.camera.sources import read_picture
 from scorekeeper.vision.detector import (
     BACK,
     FACE,

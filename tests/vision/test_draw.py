@@ -18,8 +18,8 @@ from scorekeeper.rules.lake import (
     spotted,
 )
 from scorekeeper.rules.scoring import COLORS, PATTERNS
-from scorekeeper.vision.draw import AMBER, LONGEST_PX, Look, bgr, draw_fan, draw_lake, draw_spread, looks_for
 from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.overlay.draw import AMBER, LONGEST_PX, Look, bgr, draw_fan, draw_lake, draw_spread, looks_for
 
 RED, BLUE = DeckId("red"), DeckId("blue")
 

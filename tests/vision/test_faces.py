@@ -11,17 +11,17 @@ import pytest
 
 from scorekeeper.rules.cards import RANKS, parse_card
 from scorekeeper.rules.lake import spots_of, spotted
-from scorekeeper.vision import faces
-from scorekeeper.vision.around import Surroundings
 from scorekeeper.vision.detector import BACK, FACE, INDEX, Detections
-from scorekeeper.vision.doubts import Doubt, asked, in_doubt
 from scorekeeper.vision.eye import WINDOW_PX, Eye
-from scorekeeper.vision.faces import FoundCard, _by_pips
-from scorekeeper.vision.fan import by_their_row, read_fan, reading_of
-from scorekeeper.vision.indices import SUITS, IndexReadings
-from scorekeeper.vision.lake import Heap, _heaps, read_lake, top_of
-from scorekeeper.vision.opinions import HINT
-from scorekeeper.vision.pips import load_pips
+from scorekeeper.vision.faces import cards as faces
+from scorekeeper.vision.faces.around import Surroundings
+from scorekeeper.vision.faces.cards import FoundCard, _by_pips
+from scorekeeper.vision.faces.doubts import Doubt, asked, in_doubt
+from scorekeeper.vision.faces.fan import by_their_row, read_fan, reading_of
+from scorekeeper.vision.faces.indices import SUITS, IndexReadings
+from scorekeeper.vision.faces.lake import Heap, _heaps, read_lake, top_of
+from scorekeeper.vision.faces.opinions import HINT
+from scorekeeper.vision.faces.pips import load_pips
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 TABLE[..., 0] = 60 + np.arange(900) // 10

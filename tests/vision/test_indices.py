@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.vision.indices import (
+from scorekeeper.vision.faces.indices import (
     RANKS,
     IndexReader,
     IndexReadings,

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from scorekeeper.vision.inks import in_two_inks
+from scorekeeper.vision.faces.inks import in_two_inks
 
 INDEX = np.array([[40, 30], [80, 30], [80, 90], [40, 90]], np.float32)
 RED, BLACK, GOLD, GREEN = (40, 30, 190), (30, 30, 30), (20, 170, 230), (40, 130, 30)

@@ -12,8 +12,8 @@ from scorekeeper.training.faces import drawn_faces, fonts, split_fonts
 from scorekeeper.training.jokers import joker_face
 from scorekeeper.training.scene import Laid, Sprite, camera, compose, fan
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.fan import read_fan
-from scorekeeper.vision.lake import read_lake
+from scorekeeper.vision.faces.fan import read_fan
+from scorekeeper.vision.faces.lake import read_lake
 
 if shutil.which("fc-list") is None or not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)

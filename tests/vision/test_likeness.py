@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from scorekeeper.training.back_designs import drawn_back
-from scorekeeper.vision.likeness import as_contrasted, load_likeness, pair
-from scorekeeper.vision.looks import CELL, COLUMNS, ROWS
+from scorekeeper.vision.backs.likeness import as_contrasted, load_likeness, pair
+from scorekeeper.vision.templates import CELL, COLUMNS, ROWS
 
 WHITE = np.ones(3, np.float32)
 ALL = np.ones(ROWS * COLUMNS, np.float32)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.vision.faces.opinions import spots_in
 from scorekeeper.vision.geometry import touching
-from scorekeeper.vision.opinions import spots_in
 from scorekeeper.vision.windows import Near, turned_window
 
 TABLE = np.zeros((600, 900, 3), np.uint8)

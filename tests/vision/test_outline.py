@@ -8,8 +8,8 @@ import pytest
 
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import compose
-from scorekeeper.vision.looks import upright_quad
 from scorekeeper.vision.outline import find_tilt, snapped, true_quads
+from scorekeeper.vision.templates import upright_quad
 
 BACKS = [drawn_back(np.random.default_rng(seed)) for seed in (1, 7, 15)]
 

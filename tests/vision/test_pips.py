@@ -11,8 +11,8 @@ import pytest
 from scorekeeper.rules.cards import RANKS
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.faces import drawn_faces, fonts
-from scorekeeper.vision.indices import SUITS
-from scorekeeper.vision.pips import load_pips
+from scorekeeper.vision.faces.indices import SUITS
+from scorekeeper.vision.faces.pips import load_pips
 
 if shutil.which("fc-list") is None or not fonts():
     pytest.skip("needs a font with A, J, Q, K and digits", allow_module_level=True)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scorekeeper.vision.row import gaps_in, off_row, parted
+from scorekeeper.vision.faces.row import gaps_in, off_row, parted
 
 INDEX = np.array([[-7, -14], [7, -14], [7, 14], [-7, 14]], np.float32)
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from scorekeeper.resources import data_path
-from scorekeeper.vision.camera import read_picture
+from scorekeeper.vision.camera.sources import read_picture
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.fan import read_fan
-from scorekeeper.vision.lake import read_lake
+from scorekeeper.vision.faces.fan import read_fan
+from scorekeeper.vision.faces.lake import read_lake
 
 HANDS = sorted(data_path("datasets/samples").glob("hand*"))
 

@@ -10,14 +10,14 @@ import pytest
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.measure_backs import camera_over, compose, enrolment_picture, lay, signature
-from scorekeeper.vision.backs import Gallery
-from scorekeeper.vision.evidence import LONG, Evidence, Patch
+from scorekeeper.vision.backs.evidence import LONG, Evidence, Patch
+from scorekeeper.vision.backs.gallery import Gallery
+from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.scene import GROUND, Pairs, Scene
+from scorekeeper.vision.backs.search import found_scene
+from scorekeeper.vision.backs.spread import SETTINGS, read_spread
 from scorekeeper.vision.eye import load_eye
-from scorekeeper.vision.glances import Glances
 from scorekeeper.vision.places import iou
-from scorekeeper.vision.scene import GROUND, Pairs, Scene
-from scorekeeper.vision.search import found_scene
-from scorekeeper.vision.spread import SETTINGS, read_spread
 
 HIGH, WIDE = int(LONG), int(LONG / 1.4)
 SURELY, NEVER = 5.0, -5.0
@@ -145,9 +145,9 @@ def test_each_true_card_of_a_spread_raises_the_posterior_and_no_other_proposal_d
     signatures = {
         DeckId(str(n)): [signature(enrolment_picture(np.random.default_rng(n), back))] for n, back in enumerate(backs)
     }
-    gallery, glances = Gallery.from_signatures(signatures), Glances(spread.image)
+    gallery, memo = Gallery.from_signatures(signatures), Memo(spread.image)
     found = load_eye().look(spread.image, min_score=SETTINGS.least_score, turned=False)
-    seen = found_scene(found, glances, gallery)
+    seen = found_scene(found, memo, gallery)
     assert seen is not None
     outlines = [card.corners_px.astype(np.float32) for card in spread.cards]
     under = Counter(

@@ -8,10 +8,10 @@ import pytest
 
 from scorekeeper.resources import data_path
 from scorekeeper.rules.view import Point, View
-from scorekeeper.vision.camera import read_picture
+from scorekeeper.vision.camera.setup import check_view
+from scorekeeper.vision.camera.sources import read_picture
 from scorekeeper.vision.eye import load_eye
 from scorekeeper.vision.geometry import Image
-from scorekeeper.vision.setup import check_view
 
 HAND = data_path("datasets/samples/hand1")
 

@@ -11,13 +11,13 @@ import pytest
 from scorekeeper.rules.lake import DeckId, spots_of
 from scorekeeper.training.back_designs import drawn_back
 from scorekeeper.training.measure_backs import cases, compose, enrolment_picture, lay
-from scorekeeper.vision.backs import Gallery, Match
+from scorekeeper.vision.backs.found import FoundBack
+from scorekeeper.vision.backs.gallery import Gallery, Match
+from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.spread import SETTINGS, judged, read_spread, too_alike
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye, load_eye
-from scorekeeper.vision.found import FoundBack
-from scorekeeper.vision.glances import Glances
-from scorekeeper.vision.looks import Signature, balanced, upright, upright_quad
-from scorekeeper.vision.spread import SETTINGS, judged, read_spread, too_alike
+from scorekeeper.vision.templates import Signature, balanced, upright, upright_quad
 from scorekeeper.vision.windows import TurnedBack
 
 DECKS = (DeckId("red"), DeckId("blue"), DeckId("green"))
@@ -95,7 +95,7 @@ def test_a_card_that_the_first_look_overlooks_is_found_by_a_second(backs, galler
     spread = compose(np.random.default_rng(61), backs, 9, least_visible=1.0, card_px=170, tilt=20.0)
     short_sighted = Eye(Overlooks(spread.cards[4].corners_px.mean(0), spread.image.shape[:2]), None)
     found = short_sighted.look(spread.image, min_score=SETTINGS.least_score)
-    backs_seen, _ = judged(found, Glances(spread.image), gallery)
+    backs_seen, _ = judged(found, Memo(spread.image), gallery)
     assert sum(back.counted for back in backs_seen) == 8
     assert read_spread([spread.image], short_sighted, gallery).counts == counts_of(spread)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.training import film
-from scorekeeper.vision.steady import Steady, Stillness, change, no_cards, small_of, touches_edge
+from scorekeeper.vision.camera.steady import Steady, Stillness, change, no_cards, small_of, touches_edge
 
 SIZE = (540, 960)
 RATE = 12

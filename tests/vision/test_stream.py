@@ -20,8 +20,8 @@ import pytest
 
 from scorekeeper.errors import CameraError
 from scorekeeper.network import secrets_in, without_secrets
-from scorekeeper.vision.camera import Patience, encode_jpeg, open_camera
-from scorekeeper.vision.stream import parts
+from scorekeeper.vision.camera.sources import Patience, encode_jpeg, open_camera
+from scorekeeper.vision.camera.stream import parts
 from scorekeeper.watch import EyeProcess
 
 QUICK = Patience(first_s=20, next_s=20, attempts=1, pause_s=0.05)
@@ -105,7 +105,7 @@ def test_a_picture_that_changes_its_size_is_shown_as_it_is():
     """A phone that is turned."""
     high = encode_jpeg(np.full((64, 48, 3), 90, np.uint8))
     with served(lambda phone: stream(phone, *[JPEG] * 3, *[high] * 3)) as host:
-        from scorekeeper.vision.stream import pictures
+        from scorekeeper.vision.camera.stream import pictures
 
         shapes = [image.shape for image in pictures(f"http://{host}/video", 5, 5)]
     assert shapes == [(48, 64, 3)] * 3 + [(64, 48, 3)] * 3
@@ -179,7 +179,7 @@ def test_a_device_that_this_user_may_not_use_says_so():
     script = "\n".join(
         [
             "import os",
-            "from scorekeeper.vision.camera import open_camera",
+            "from scorekeeper.vision.camera.sources import open_camera",
             "os.setuid(54321)",
             "try:",
             "    with open_camera('/dev/kmsg'): pass",

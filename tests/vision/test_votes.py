@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.rules.lake import DeckId, SeenBack, SpreadReading, spotted
-from scorekeeper.vision.votes import agreed, voted
+from scorekeeper.vision.backs.votes import agreed, voted
 
 RED, BLUE = DeckId("red"), DeckId("blue")
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.errors import EnrolmentError, PictureError
 from scorekeeper.resources import data_path
-from scorekeeper.vision.camera import decode_picture, encode_jpeg
+from scorekeeper.vision.camera.sources import decode_picture, encode_jpeg
 from scorekeeper.watch import EyeProcess
 
 

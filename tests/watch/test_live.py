@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper.errors import CameraError, VisionError
 from scorekeeper.training import film
-from scorekeeper.vision.camera import decode_picture, encode_jpeg
+from scorekeeper.vision.camera.sources import decode_picture, encode_jpeg
 from scorekeeper.watch import Act, EyeProcess, Phase, ScanOrder, ScanState, words
 
 SIZE = (540, 960)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.errors import CameraError, PictureError, VisionError
-from scorekeeper.vision.camera import decode_picture, encode_jpeg
+from scorekeeper.vision.camera.sources import decode_picture, encode_jpeg
 from scorekeeper.watch.process import EyeProcess, Limits, Worker
 
 ODD_EYE = """

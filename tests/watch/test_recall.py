@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.errors import CameraError, NotFoundError
-from scorekeeper.vision.camera import decode_picture
+from scorekeeper.vision.camera.sources import decode_picture
 from scorekeeper.watch.process import EyeProcess
 from scorekeeper.watch.recall import Recall, Ring, Span
 

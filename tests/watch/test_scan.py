@@ -12,9 +12,9 @@ import pytest
 from scorekeeper.errors import VisionError
 from scorekeeper.rules.lake import SeenBack, SpreadReading, spotted
 from scorekeeper.training import film
-from scorekeeper.vision.camera import decode_picture
+from scorekeeper.vision.camera.sources import decode_picture
+from scorekeeper.vision.camera.steady import Stillness
 from scorekeeper.vision.geometry import Image, box_of
-from scorekeeper.vision.steady import Stillness
 from scorekeeper.watch import Act, Phase, ScanOrder, words
 from scorekeeper.watch.scan import Scan, joined
 

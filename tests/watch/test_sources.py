@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scorekeeper.vision.camera import Patience, encode_jpeg, is_live, open_camera, open_newest
+from scorekeeper.vision.camera.sources import Patience, encode_jpeg, is_live, open_camera, open_newest
 
 PATIENT = Patience(first_s=60, next_s=60, attempts=100, pause_s=0.05)
 

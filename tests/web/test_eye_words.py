@@ -16,11 +16,11 @@ from scorekeeper.errors import CameraError, EnrolmentError, PictureError
 from scorekeeper.resources import data_path
 from scorekeeper.rules.lake import SpreadReading, spots_of, spotted
 from scorekeeper.rules.said import say
-from scorekeeper.vision.camera import decode_picture, open_camera
-from scorekeeper.vision.enrolment import enrol
+from scorekeeper.vision.backs.spread import summed_up
+from scorekeeper.vision.camera.sources import decode_picture, open_camera
+from scorekeeper.vision.enrolment.learning import enrol
 from scorekeeper.vision.eye import load_eye
 from scorekeeper.vision.places import PLACES, place
-from scorekeeper.vision.spread import summed_up
 from scorekeeper.watch import EyeProcess, words
 from scorekeeper.watch.scan import joined
 from web.language import said

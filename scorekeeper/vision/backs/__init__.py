@@ -1,0 +1,1 @@
+"""How many cards of each deck lie face down."""

@@ -1,0 +1,1 @@
+"""Where pictures come from, and whether they show the table well."""

@@ -1,0 +1,1 @@
+"""How the back of a deck is learned."""

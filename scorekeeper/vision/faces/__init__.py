@@ -1,0 +1,1 @@
+"""Which cards lie face up."""

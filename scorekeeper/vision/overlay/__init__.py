@@ -1,0 +1,1 @@
+"""What the eye saw, drawn over the picture."""
