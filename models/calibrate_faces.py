@@ -42,7 +42,7 @@ def main() -> None:
     if options.screens:
         print(as_code("TABLE", TABLE, fit_table(options.screens, options.art, eye)))
     if options.check:
-        named = {folder.name: told_by(looks_of(folder, "measure", eye)) for folder in options.check}
+        named = {str(folder): told_by(looks_of(folder, "measure", eye)) for folder in options.check}
         for name, told in named.items():
             print(f"{name}\n{report(told)}")
         if options.plot:

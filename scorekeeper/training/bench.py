@@ -27,10 +27,11 @@ import numpy as np
 from scorekeeper.resources import data_path
 from scorekeeper.training.bench_live import lines as live_lines
 from scorekeeper.training.bench_pictures import PLANS, Plan, Shot, shots
-from scorekeeper.vision.backs.gallery import Gallery, enrol
+from scorekeeper.vision.backs.gallery import Gallery
 from scorekeeper.vision.backs.spread import read_spread
 from scorekeeper.vision.camera.sources import decode_picture
 from scorekeeper.vision.detector import Detections, Detector
+from scorekeeper.vision.enrolment.learning import enrol
 from scorekeeper.vision.eye import FIRST_LOOK, WINDOW_PX, Eye, load_eye
 from scorekeeper.vision.faces.fan import read_fan
 from scorekeeper.vision.faces.indices import IndexReader, IndexReadings, Letters

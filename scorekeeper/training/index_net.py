@@ -28,7 +28,7 @@ def _layer(into: int, out: int, stride: int = 1) -> nn.Sequential:
 
 class IndexNet(nn.Module):
     """(n, 3, h, w) to (n, 25): logits of 14 printed ranks, 4 suits, is it an upright index; and how the box must move
-    to be the index's (``vision.indices.moved``). About 0.7 M parameters."""
+    to be the index's (``vision.faces.indices.moved``). About 0.7 M parameters."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ class Crop(NamedTuple):
     tall: float
     """Height of the index in the camera's pixels."""
     move: Floats
-    """(6,) how the box that was cropped must move to be the index's (``vision.indices.moved``); NaN where none is."""
+    """(6,) how the box that was cropped must move to be the index's (``faces.indices.moved``); NaN where none is."""
 
 
 def cut_patch(face: CardFace, quad: Floats, code: str) -> Patch:
@@ -208,7 +208,7 @@ def compose(patches: Sequence[Patches], rng: Rng, tall: tuple[float, float] = (8
 
 
 def move_between(box: Floats, quad: Floats) -> Floats:
-    """(6,) the move that takes *box* to *quad*, both (4, 2): the inverse of ``vision.indices.moved``."""
+    """(6,) the move that takes *box* to *quad*, both (4, 2): the inverse of ``vision.faces.indices.moved``."""
     mine, theirs = sides_of(box[None])[0], sides_of(quad[None])[0]
     steps = np.vstack([quad.mean(axis=0) - box.mean(axis=0), theirs - mine])
     return np.asarray(np.linalg.solve(mine.T, steps.T).T.ravel(), np.float32)

@@ -61,7 +61,7 @@ class Eye:
 
         Indices are kept down to *min_index_score*, where given, which is lower than *min_score*. How long the cards are
         a first look tells, unless *length_px* does. Cards whose box is too square for one are seen again *turned*; who
-        moves outlines onto their cards anyway (``heap``) need not ask for that.
+        moves outlines onto their cards anyway (``refiner``) need not ask for that.
         """
         least = min_score if min_index_score is None else min_index_score
         if length_px is not None:

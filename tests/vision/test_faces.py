@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ from scorekeeper.vision.faces.fan import by_their_row, read_fan, reading_of
 from scorekeeper.vision.faces.indices import SUITS, IndexReadings
 from scorekeeper.vision.faces.lake import Heap, _heaps, read_lake, top_of
 from scorekeeper.vision.faces.opinions import HINT
-from scorekeeper.vision.faces.pips import load_pips
+from scorekeeper.vision.faces.pips import PipReadings, load_pips
 
 TABLE = np.full((600, 900, 3), 90, np.uint8)
 TABLE[..., 0] = 60 + np.arange(900) // 10
@@ -523,7 +524,12 @@ def test_a_patch_of_cloth_taken_for_a_back_is_no_finished_pile():
     assert read_lake(TABLE, eye(Drawn(None, 300, 300, clear=0.8), Drawn("2S", 600, 300))).total == 2
 
 
-def test_a_part_of_a_patterned_cloth_taken_for_a_back_is_asked_about_and_does_not_count():
+@pytest.mark.parametrize("joker", [0.0, 0.999], ids=["for a back", "for a back that may be a joker"])
+def test_a_part_of_a_patterned_cloth_taken_for_a_card_is_asked_about_and_does_not_count(monkeypatch, joker):
+    def read(image: np.ndarray, outlines_px: Sequence[np.ndarray]) -> PipReadings:
+        return replace(load_pips().read(image, outlines_px), joker=np.full(len(outlines_px), joker, np.float32))
+
+    monkeypatch.setattr(faces, "load_pips", lambda: SimpleNamespace(read=read))
     table = with_a_back()
     for x, y in ((230, 300), (370, 300), (300, 190), (300, 410)):
         red_back(table, x, y)

@@ -14,7 +14,7 @@ from scorekeeper.errors import EnrolmentError
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_designs import drawn_back, in_colours_of, recoloured
 from scorekeeper.training.measure_backs import compose, enrolment_picture
-from scorekeeper.vision.backs.gallery import BackSettings, Compared, Gallery, enrol, exposure_of, separability
+from scorekeeper.vision.backs.gallery import BackSettings, Compared, Gallery, exposure_of, separability
 from scorekeeper.vision.backs.identity import (
     PLAINLY_LIKE,
     PLAINLY_NEAR,
@@ -27,7 +27,7 @@ from scorekeeper.vision.backs.likeness import Likeness
 from scorekeeper.vision.backs.memo import Memo
 from scorekeeper.vision.camera.sources import read_picture
 from scorekeeper.vision.detector import Detections
-from scorekeeper.vision.enrolment.learning import lone_back
+from scorekeeper.vision.enrolment.learning import enrol, lone_back
 from scorekeeper.vision.eye import Eye
 from scorekeeper.vision.places import share_of_both
 from scorekeeper.vision.templates import Signature, balanced, border_white, height_px, upright, upright_quad

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from scorekeeper.vision.backs.plane import Lying, fitted, in_picture, lying, sizes_by
 from scorekeeper.vision.outline import Tilt
-from scorekeeper.vision.plane import Lying, fitted, in_picture, lying, sizes_by
 
 FLAT = Tilt((960, 540), 1440, 0.05, 0.1, 2.0, 0.0)
 SIZES = np.array([(122.0, 176.0), (114.0, 178.0)])

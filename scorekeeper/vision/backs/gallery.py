@@ -21,7 +21,6 @@ from scorekeeper.rules.lake import DeckId
 from scorekeeper.rules.said import say
 from scorekeeper.vision.backs.illumination import OwnLight, evened
 from scorekeeper.vision.backs.likeness import load_likeness, pair
-from scorekeeper.vision.enrolment.learning import Enrolment, enrol
 from scorekeeper.vision.geometry import Image, Points
 from scorekeeper.vision.templates import (
     CELL,
@@ -42,12 +41,10 @@ from scorekeeper.vision.templates import (
 __all__ = [
     "BackSettings",
     "Compared",
-    "Enrolment",
     "Gallery",
     "Match",
     "alike",
     "apart",
-    "enrol",
     "separability",
 ]
 

@@ -43,7 +43,7 @@ def bent(tilt: Tilt, boxes_px: Sequence[Corners]) -> list[Corners]:
 
 
 def compared_in(gallery: Gallery, memo: Memo, quads: Sequence[Corners], exposure: np.float32) -> list[Compared]:
-    """The cards in *quads* against every deck of the one gallery of these *memo*."""
+    """The cards in *quads* against every deck of the one gallery of this *memo*."""
 
     def find(new: list[int]) -> list[Compared]:
         return gallery.compare(memo.seen([quads[n] for n in new]), exposure)

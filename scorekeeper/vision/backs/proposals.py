@@ -13,13 +13,13 @@ from scorekeeper.vision.backs.alignment import FREELY, RIGIDLY, Steps, aligned
 from scorekeeper.vision.backs.gallery import Compared, Gallery, back_from, exposure_of, shifted, unlike_in
 from scorekeeper.vision.backs.identity import bent, compared_in, likeness_in, straightened
 from scorekeeper.vision.backs.memo import Memo
+from scorekeeper.vision.backs.plane import fitted, in_picture, lying, sizes_by
 from scorekeeper.vision.backs.refiner import SHOWN, Refined
 from scorekeeper.vision.detector import Detections, other_guesses, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.networks import two_at_a_time
 from scorekeeper.vision.outline import Tilt, in_steps
 from scorekeeper.vision.places import overlaps_any, share_of_both
-from scorekeeper.vision.plane import fitted, in_picture, lying, sizes_by
 from scorekeeper.vision.templates import COLUMNS, ROWS, Seen, cell_middles, softened
 
 Floats = npt.NDArray[np.float32]

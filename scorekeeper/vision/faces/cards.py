@@ -93,7 +93,8 @@ PRINTED = 0.95
 prints of some aces look like backs."""
 JOKER, PLAIN = 0.99, 0.9
 """An outline is a joker where `pips` says so, more surely than the first; of one that others may cover not where an
-index is read as surely as PLAIN in it that is no K, Q or J: the letters of a joker's corners look like these. ..."""
+index is read as surely as PLAIN in it that is no K, Q or J: the letters of a joker's corners look like these; nor what
+was found as a back and may be cloth. ..."""
 TWO_JOKERS = 0.7
 """... Two of them share so much where they are one card's."""
 LEAST = 0.002

@@ -324,8 +324,8 @@ def _rivals(heap: Heap, image: Image) -> list[Doubt]:
 
 
 def _pile(top: FoundCard) -> Pile:
-    height = top.card.rank if top.card else 0
-    return Pile(top.card, height, False, round(belief(top), 3), box_of(top.corners_px), second_thoughts(top))
+    height, sure = (top.card.rank if top.card else 0), (0.0 if top.joker else belief(top))  # rules I3: no height shows
+    return Pile(top.card, height, False, round(sure, 3), box_of(top.corners_px), second_thoughts(top))
 
 
 def _down_doubt(pile: FoundCard, image: Image) -> Doubt:
