@@ -22,7 +22,7 @@ import numpy as np
 
 from scorekeeper.rules.lake import DeckId
 from scorekeeper.training.back_beliefs import fit_left_out
-from scorekeeper.training.calibration import Judged, Told, as_code, plot, report
+from scorekeeper.training.calibration import Beliefs, Judged, as_code, plot, report
 from scorekeeper.training.evidence import table_of, traced_tables
 from scorekeeper.training.measure_backs import Case, cards_under, cases
 from scorekeeper.vision.backs import found, spread
@@ -92,7 +92,7 @@ def main() -> None:
         print(as_code("LEFT_OUT", LEFT_OUT, fit_left_out(tables, eye)))
         return
     looked = [look(case, eye) for case in spreads(options.count, FIRST_SEED)]
-    told = Told(
+    told = Beliefs(
         np.concatenate([each.beliefs for each in looked]),
         np.concatenate([each.right for each in looked]),
         [each.picture for each in looked],

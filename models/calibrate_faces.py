@@ -17,7 +17,7 @@ import argparse
 from pathlib import Path
 
 from scorekeeper.training.calibration import as_code, plot, report
-from scorekeeper.training.face_beliefs import fit_read, fit_table, fit_unseen, looks_of, ranks_of, told_by
+from scorekeeper.training.face_beliefs import beliefs_of, fit_read, fit_table, fit_unseen, looks_of, ranks_of
 from scorekeeper.vision.eye import load_eye
 from scorekeeper.vision.weights import READ, TABLE, UNSEEN
 
@@ -42,7 +42,7 @@ def main() -> None:
     if options.screens:
         print(as_code("TABLE", TABLE, fit_table(options.screens, options.art, eye)))
     if options.check:
-        named = {str(folder): told_by(looks_of(folder, "measure", eye)) for folder in options.check}
+        named = {str(folder): beliefs_of(looks_of(folder, "measure", eye)) for folder in options.check}
         for name, told in named.items():
             print(f"{name}\n{report(told)}")
         if options.plot:

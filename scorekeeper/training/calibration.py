@@ -28,7 +28,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Beliefs:
     """What readings of some pictures believe, and what is right."""
 
     belief: Floats
@@ -60,7 +60,7 @@ def as_code(name: str, features: Iterable[str], weights: Floats) -> str:
     return f"{name} = {{" + ", ".join(f'"{n}": {w:.2f}' for n, w in zip(features, weights, strict=True)) + "}"
 
 
-def report(told: Told) -> str:
+def report(told: Beliefs) -> str:
     """Both tables as text: of the beliefs, and of the limit."""
     lines = ["belief  right   number"]
     lines += [f"{mean:.3f}   {share:.3f}  {count:6d}" for mean, share, count in reliability(told.belief, told.right)]
@@ -70,7 +70,7 @@ def report(told: Told) -> str:
     return "\n".join(lines)
 
 
-def plot(path: Path, named: Mapping[str, Told]) -> None:
+def plot(path: Path, named: Mapping[str, Beliefs]) -> None:
     """Reliability on the left, trade-off on the right, a line for each of the *named*."""
     import matplotlib
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from scorekeeper.rules.lake import JOKER
 from scorekeeper.training.around import LAYOUTS, is_on_table
-from scorekeeper.training.calibration import Judged, Told
+from scorekeeper.training.calibration import Beliefs, Judged
 from scorekeeper.training.decks import DeckPool
 from scorekeeper.training.layouts import random_pictures
 from scorekeeper.training.logistic import fitted
@@ -172,9 +172,9 @@ def fit_table(count: int, art: Path | None, eye: Eye) -> Floats:
     return _fitted(TABLE, rows, there, [1.0 if real else SCREEN_WEIGHT for real in there])
 
 
-def told_by(looks: Iterable[Looked]) -> Told:
+def beliefs_of(looks: Iterable[Looked]) -> Beliefs:
     """What ``calibration.report`` and ``plot`` show of these."""
     seen = list(looks)
     beliefs = [likely(row, READ) for look in seen for row in look.cards]
     right = [float(one) for look in seen for one in look.right]
-    return Told(np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, look.asked) for look in seen])
+    return Beliefs(np.array(beliefs), np.array(right), [Judged(look.chance, look.whole, look.asked) for look in seen])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,14 @@ Boxes = npt.NDArray[np.float32]
 
 PROPORTION = 1.4
 """How much longer than broad a card is."""
+
+ROTATIONS: Mapping[int, int | None] = {
+    0: None,
+    90: cv2.ROTATE_90_CLOCKWISE,
+    180: cv2.ROTATE_180,
+    270: cv2.ROTATE_90_COUNTERCLOCKWISE,
+}
+"""Degrees clockwise by which a picture can be turned, and what OpenCV calls them."""
 
 
 def upright_boxes(corners_px: Points) -> Boxes:

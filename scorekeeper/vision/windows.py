@@ -8,10 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from scorekeeper.vision.geometry import Boxes, Image, Points, touching
-
-TURNS = (cv2.ROTATE_90_COUNTERCLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_CLOCKWISE)
-"""One, two and three quarters of a circle, against the clock."""
+from scorekeeper.vision.geometry import ROTATIONS, Boxes, Image, Points, touching
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +62,7 @@ def turned_window(image: Image, box: Sequence[int], turn: int) -> tuple[Image, T
     """What *image* shows in an upright *box* of whole pixels, turned by so many quarters, and the map back."""
     left, top, right, bottom = box
     window = image[top:bottom, left:right]
-    if turn % 4:
-        window = np.asarray(cv2.rotate(window, TURNS[turn % 4 - 1]), np.uint8)
+    rotation = ROTATIONS[-90 * turn % 360]
+    if rotation is not None:
+        window = cv2.rotate(window, rotation).astype(np.uint8, copy=False)
     return np.ascontiguousarray(window), TurnedBack(turn, (right - left, bottom - top), (left, top))

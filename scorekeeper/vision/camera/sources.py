@@ -10,7 +10,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +27,7 @@ from scorekeeper.errors import CameraError, PictureError
 from scorekeeper.network import with_quoted_password, without_secrets
 from scorekeeper.rules.said import Said, say
 from scorekeeper.vision.camera.stream import OtherKindError, pictures, unplayable, why_no_rtsp
-from scorekeeper.vision.geometry import Image
+from scorekeeper.vision.geometry import ROTATIONS, Image
 
 MAX_BYTES = 40 * 1024 * 1024
 MAX_PIXELS = 64_000_000
@@ -207,13 +207,6 @@ class Patience:
     """How long each picture of a folder is shown."""
 
 
-ROTATIONS: Mapping[int, int | None] = {
-    0: None,
-    90: cv2.ROTATE_90_CLOCKWISE,
-    180: cv2.ROTATE_180,
-    270: cv2.ROTATE_90_COUNTERCLOCKWISE,
-}
-"""Degrees clockwise by which a camera's picture can be turned, and what OpenCV calls them."""
 WANTED_SIZE = (1920, 1080)
 """Width and height a webcam is asked for where nothing else is said; it gives what it can."""
 SILENT_S = 4.0
