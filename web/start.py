@@ -117,6 +117,7 @@ def at_row(change: Callable[[StartForm, int], StartForm]) -> Callable[[StartForm
 
 CHANGES: Mapping[str, Callable[[StartForm, str], Changed]] = {
     "show": lambda form, _what: (form,),
+    "onward": lambda form, _what: (form,),  # Enter before the script is there: the page goes on at the next name
     "use": use_rules,
     "target": use_target,
     "same": last_players,

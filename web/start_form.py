@@ -73,13 +73,18 @@ class StartForm:
             form = form._with_side(side)
         return form
 
+    @property
+    def free(self) -> int | None:
+        """The first row without a name, counted from 0; None where every row has one."""
+        return next((number for number, row in enumerate(self.rows) if not row.title), None)
+
     def seats(self, side: Side) -> bool:
         """Whether a row has the name of *side*."""
         return any(name_key(row.title) == name_key(side.name) for row in self.rows)
 
     def _with_side(self, side: Side) -> StartForm:
-        rows = self.rows if any(not row.title for row in self.rows) else self.with_row().rows
-        at = next((number for number, row in enumerate(rows) if not row.title), None)
+        roomy = self.with_row() if self.free is None else self
+        rows, at = roomy.rows, roomy.free
         if at is None or self.seats(side):
             return self
         seated, empty = row_of(side), rows[at]

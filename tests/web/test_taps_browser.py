@@ -91,6 +91,17 @@ def test_an_evening_begins_with_few_taps(thumb, book):
     }
 
 
+def test_enter_goes_to_the_next_name_before_the_script_is_there(phone):
+    page = phone("/start", keeper=True, java_script_enabled=False, **FINGER)
+    for number, name in enumerate(NAMES):
+        expect(page.locator("[name=name]").nth(number)).to_be_focused()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    for number, name in enumerate(NAMES):
+        expect(page.locator("[name=name]").nth(number)).to_have_value(name)
+    expect(page.locator(".trouble")).to_have_count(0)
+
+
 def test_enter_goes_to_the_next_name_and_a_reload_keeps_them(thumb, book):
     page = thumb("/start").page
     page.locator("[name=name]").first.fill("Amy")
