@@ -155,5 +155,5 @@ def test_each_true_card_of_a_spread_raises_the_posterior_and_no_other_proposal_d
         for card in seen.scene.cards
     )
     assert under == Counter(range(20))
-    assert all(seen.scene.without(card)[1] > 0 for card in seen.scene.cards)
+    assert all(seen.scene.worth(card) > 0 for card in seen.scene.cards)
     assert all(seen.scene.gain(n) <= 0 for n in range(len(seen.proposals)) if n not in seen.scene.cards)

@@ -107,9 +107,9 @@ class Memo:
             self._visible = {}
 
     def masks(self, quads: Sequence[Corners]) -> list[int]:
-        """What was said of each of *quads* so, as a number; 0 where nothing was."""
+        """What was said of each of *quads* so, as a number; 0 where nothing was, or that all of it shows."""
         said = (self._visible.get(quad.tobytes()) for quad in quads)
-        return [0 if free is None else hash(free.tobytes()) for free in said]
+        return [0 if free is None or free.all() else hash(free.tobytes()) for free in said]
 
     def _shown(self, places: Sequence[Points], outlines_px: Points) -> list[Floats]:
         """How openly (n,) each of the cards in *outlines_px* shows at its *places* (n, 2), by the network."""

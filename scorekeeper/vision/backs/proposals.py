@@ -163,16 +163,15 @@ def proposed(
         return _together(gallery, poses, quads, nothing, alike, unlike, length_px, None)
     clear = poses.joint >= CLEAR
     exposure = exposure_of([one for one, good in zip(seen, clear, strict=True) if good] or seen)
-    placed = _Placed.of(gallery, memo, exposure, quads)
+    placed = _Placed(gallery, memo, exposure, quads, compared_in(gallery, memo, quads, exposure))
     placed.aligned(_ways(quads, seen, placed.compared, wide, unexplained), NEARER)
     tilt = placed.tilt(clear)
     if tilt is not None:
         placed.aligned(_of_one_size(memo, placed, tilt, clear), 1.0)
     poses = placed.once_each(poses)
-    final = memo.seen(placed.quads)
-    cells = [_unlike(gallery, *each, exposure) for each in zip(final, placed.compared, strict=True)]
-    differs = np.array(cells, np.float32).reshape(len(final), -1)
-    return _together(gallery, poses, placed.quads, placed.compared, placed.alike, differs, length_px, tilt)
+    alike = _alike(gallery, memo, placed.quads, placed.compared, exposure)
+    unlike = _unlike_in(gallery, memo, placed.quads, placed.compared, exposure)
+    return _together(gallery, poses, placed.quads, placed.compared, alike, unlike, length_px, tilt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,23 +199,15 @@ class _Placed:
     exposure: np.float32
     quads: list[Corners]
     compared: list[Compared]
-    alike: Floats
-
-    @classmethod
-    def of(cls, gallery: Gallery, memo: Memo, exposure: np.float32, quads: list[Corners]) -> _Placed:
-        """As they are."""
-        compared = compared_in(gallery, memo, quads, exposure)
-        alike = _alike(gallery, memo, quads, compared, exposure)
-        return cls(gallery, memo, exposure, quads, compared, alike)
 
     def aligned(self, ways: Sequence[Way], nearer: float) -> None:
         """Tries these *ways*; one counts where its distance to its deck has become less by the factor *nearer*."""
         laid = _onto_templates(self.gallery, self.memo, ways)
         moved = [(way.number, quad) for way, quad in zip(ways, laid, strict=True) if quad is not None]
-        new = _Placed.of(self.gallery, self.memo, self.exposure, [quad for _, quad in moved])
-        for (n, quad), one, like in zip(moved, new.compared, new.alike.tolist(), strict=True):
+        compared = compared_in(self.gallery, self.memo, [quad for _, quad in moved], self.exposure)
+        for (n, quad), one in zip(moved, compared, strict=True):
             if one.far < nearer * self.compared[n].far and one.visible > LEAST_LEFT * self.compared[n].visible:
-                self.quads[n], self.compared[n], self.alike[n] = quad, one, like
+                self.quads[n], self.compared[n] = quad, one
 
     def tilt(self, clear: npt.NDArray[np.bool_]) -> Tilt | None:
         """How the camera looks at the table, by the *clear* outlines that fit their decks; None where they are few."""
@@ -234,7 +225,6 @@ class _Placed:
                 kept.append(n)
         kept.sort()
         self.quads, self.compared = [self.quads[n] for n in kept], [self.compared[n] for n in kept]
-        self.alike = self.alike[kept]
         return poses.pick(np.array(kept, np.intp))
 
     def known(self, clear: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -333,6 +323,19 @@ def _onto_templates(gallery: Gallery, memo: Memo, ways: Sequence[Way]) -> list[C
 
     asked = [("aligned", way.view, way.anywhere, way.steps, hash(way.free.tobytes())) for way in ways]
     return memo.once(asked, [way.quad for way in ways], lambda new: two_at_a_time(lay, new))
+
+
+def _unlike_in(
+    gallery: Gallery, memo: Memo, quads: Sequence[Corners], compared: Sequence[Compared], exposure: np.float32
+) -> Floats:
+    """(n, cells) how unlike its nearest deck each cell of each card is, 0 to 1."""
+    seen = memo.seen(quads)
+
+    def find(new: list[int]) -> list[Floats]:
+        return [_unlike(gallery, seen[n], compared[n], exposure) for n in new]
+
+    cells = memo.once([("unlike", float(exposure))] * len(quads), quads, find)
+    return np.array(cells, np.float32).reshape(len(quads), -1)
 
 
 def _unlike(gallery: Gallery, seen: Seen, compared: Compared, exposure: np.float32) -> Floats:

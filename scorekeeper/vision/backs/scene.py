@@ -128,6 +128,16 @@ class Scene:
         overlap = sum(self._pairs.iou(card, k) ** 2 for k in self._pairs.near[card] if k in self.cards)
         return float(more[ground].sum()) / area, float(more[~ground].sum()) / area, overlap
 
+    def worth(self, card: int) -> float:
+        """By how much the log posterior is higher with *card*, one of the scene's, than without it."""
+        window = self._cards[card].window
+        owner, odds = self.owner[window].copy(), self.odds[window].copy()
+        self.remove(card)
+        won = self.gain(card)
+        self.owner[window], self.odds[window] = owner, odds
+        self.cards.add(card)
+        return won
+
     def near(self, card: int) -> list[int]:
         """The proposals that overlap *card*."""
         return self._pairs.near[card]

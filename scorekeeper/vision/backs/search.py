@@ -61,7 +61,7 @@ class Found:
     def gains(self) -> dict[int, float]:
         """By how much the log posterior is higher with each proposal than without it."""
         cards = self.scene.cards
-        return {n: self.scene.without(n)[1] if n in cards else self.scene.gain(n) for n in range(len(self.proposals))}
+        return {n: self.scene.worth(n) if n in cards else self.scene.gain(n) for n in range(len(self.proposals))}
 
     def odd(self) -> list[int]:
         """Cards that hardly win anything."""
