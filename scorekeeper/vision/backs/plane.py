@@ -20,7 +20,8 @@ SLACK = 0.03
 """Corners that are off by more, in lengths of a card, count less (Huber)."""
 FOCAL_WEIGHT = 0.05
 """How strongly the focal length stays what it was; a flat view hardly tells it."""
-STEPS, NUDGE = 12, 1e-4
+STEPS, NUDGE, ENOUGH = 12, 1e-4, 1e-4
+"""So many steps at most, each by slopes over such a nudge, until one wins a smaller share of the squared misfit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,9 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
             damping *= 5 if better is None else 0.2
         if better is None:
             break
-        now, off = better
+        before, (now, off) = off, better
+        if off @ off > (1 - ENOUGH) * (before @ before):
+            break
     return _tilt(tilt, now)
 
 
