@@ -24,7 +24,7 @@ from scorekeeper.training.measure_backs import cases, enrolment_picture, signatu
 from scorekeeper.training.scene import Laid, Matrix, Sprite
 from scorekeeper.training.small_net import begin, export
 from scorekeeper.training.tables import Rng
-from scorekeeper.vision.backs.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, raster_of
+from scorekeeper.vision.backs.evidence import CARD_FEATURES, GROUND_FEATURES, Raster, evidence_of, patch_of, raster_of
 from scorekeeper.vision.backs.gallery import Gallery
 from scorekeeper.vision.backs.memo import Memo
 from scorekeeper.vision.backs.proposals import CLEAR, Proposals, poses_of, proposed
@@ -150,6 +150,7 @@ def traced_tables(folder: Path, eye: Eye) -> Iterator[Table]:
 class Known:
     """A table's proposals and pixels, and what is true of them."""
 
+    memo: Memo
     proposals: Proposals
     raster: Raster
     owner: npt.NDArray[np.int32]
@@ -172,12 +173,12 @@ def known_of(table: Table, eye: Eye) -> Known | None:
     poses, length = poses_of(both, memo)
     proposals = proposed(table.gallery, memo, poses, length)
     known = [*proposals.quads[proposals.joint >= CLEAR]]
-    raster = raster_of(proposals, (height, width), memo.cloth(known) if known else None)
-    owner = np.full(raster.ground.shape[:2], -1, np.int32)
+    raster = raster_of(length, (height, width), memo.cloth(known) if known else None)
+    owner = np.full(raster.off.shape, -1, np.int32)
     for n, corners in enumerate(table.corners_px):
         cv2.fillConvexPoly(owner, np.round((corners * raster.scale - 0.5) * 16).astype(np.int32), n, shift=4)
     on = np.array([[iou(quad, corners) for corners in table.corners_px] for quad in proposals.quads])
-    return Known(proposals, raster, owner, on)
+    return Known(memo, proposals, raster, owner, on)
 
 
 class Pixels(NamedTuple):
@@ -198,7 +199,8 @@ class Pixels(NamedTuple):
 def pixels_of(known: Known, rng: Rng) -> Pixels:
     """Pixels that proposals cover, and a third as many anywhere."""
     width, lists = known.owner.shape[1], dict[int, list[tuple[int, Floats]]]()
-    for n, patch in enumerate(known.raster.patches):
+    for n in range(len(known.proposals)):
+        patch = patch_of(known.proposals, n, known.raster)
         rows, columns = np.nonzero(np.isfinite(patch.values[..., 0])) if patch.values.size else ((), ())
         for row, column in zip(rows, columns, strict=True):
             place = int((row + patch.top) * width + column + patch.left)
@@ -291,7 +293,9 @@ def moves_of(known: Known) -> Iterator[tuple[bool, list[float]]]:
     the others that are; and of one that lies badly on a card what they say where it takes the best one's place."""
     best = {int(column.argmax()) for column in known.on.T if column.max() > ON_IT}
     alone = alone_features(known.proposals)
-    true = Scene(Pairs.of(evidence_of(known.raster)), np.zeros(len(known.proposals), np.float32))
+    true = Scene(
+        Pairs.of(evidence_of(known.proposals, known.raster, known.memo)), np.zeros(len(known.proposals), np.float32)
+    )
     for card in sorted(best):
         true.add(card)
     for card in range(len(known.proposals)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
 
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scorekeeper.vision.geometry import Corners, Image, Points, fit_within, grown
+from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, fit_within, grown
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -48,6 +48,11 @@ def outer_part(picture: Floats) -> Mask:
 
 def from_cloth(lab: Floats, cloth: Mask) -> Floats:
     """How far each pixel (h, w) is from the cloth's colour: a slope over the picture, fitted where *cloth* says."""
+    return _off(lab, _slope(lab, cloth))
+
+
+def _slope(lab: Floats, cloth: Mask) -> Floats:
+    """(3, 6) the colour of the *cloth* by the terms of a slope over the picture."""
     terms, planes = _terms(lab.shape[0], lab.shape[1]), np.stack(cv2.split(lab)).reshape(3, -1)
     some = np.flatnonzero(cloth)[::7]
     rows, colours = terms[:, some].astype(np.float64), planes[:, some].astype(np.float64)
@@ -57,8 +62,14 @@ def from_cloth(lab: Floats, cloth: Mask) -> Floats:
         slope = np.asarray(np.linalg.lstsq(kept @ rows.T, kept @ colours.T, rcond=None)[0].T)
         off = np.linalg.norm(slope @ rows - colours, axis=0)
         chosen = (off < max(6.0, 2.5 * float(np.median(off)))).astype(np.float64)
-    off = np.linalg.norm(slope.astype(np.float32) @ terms - planes, axis=0)
-    return np.asarray(off.reshape(cloth.shape), np.float32)
+    return slope.astype(np.float32)
+
+
+def _off(lab: Floats, slope: Floats) -> Floats:
+    """(h, w) how far each pixel is from the colour that *slope* has there."""
+    planes = np.stack(cv2.split(lab)).reshape(3, -1)
+    off = np.linalg.norm(slope @ _terms(lab.shape[0], lab.shape[1]) - planes, axis=0)
+    return np.asarray(off.reshape(lab.shape[:2]), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -76,6 +87,8 @@ class Cloth:
     """(h, w)"""
     usual: float
     """How far the cloth itself is, in the middle."""
+    slope: Floats
+    """(3, 6) its colour, by the terms of a slope over the picture."""
 
     @classmethod
     def of(cls, image: Image, quads: Sequence[Corners]) -> Self | None:
@@ -84,8 +97,18 @@ class Cloth:
         cloth = _outside(small, [grown(quad, CLEAR_OF) * scale for quad in quads])
         if cloth.mean() < 0.05:
             return None
-        off = from_cloth(colours_of(small) * SHADES, cloth)
-        return cls(off, float(np.median(off[cloth])))
+        lab = colours_of(small) * SHADES
+        slope = _slope(lab, cloth)
+        off = _off(lab, slope)
+        return cls(off, float(np.median(off[cloth])), slope)
+
+    def changed(self, image: Image, boxes_px: Boxes) -> Self:
+        """The same cloth where the picture is *image* now, which differs only in the upright *boxes_px*."""
+        small, scale = fit_within(image, SMALL)
+        off, now = self.off.copy(), _off(colours_of(small) * SHADES, self.slope)
+        for left, top, right, bottom in np.round(boxes_px * scale).astype(int).tolist():
+            off[max(top, 0) : bottom, max(left, 0) : right] = now[max(top, 0) : bottom, max(left, 0) : right]
+        return replace(self, off=off)
 
 
 def _outside(picture: Image | Mask | Floats, quads: Sequence[Corners] | Points) -> Mask:

@@ -43,7 +43,9 @@ class Memo:
         kept = {key: fact for key, fact in self._known.items() if key in self._asked}
         near = self._near([outline for _, outline in kept], boxes_px)
         self._known = {key: fact for (key, fact), gone in zip(kept.items(), near, strict=True) if not gone}
-        self.image, self._suited, self._cloth, self._asked = image, None, None, set()
+        cloth = self._cloth[0].changed(image, boxes_px) if self._cloth and self._cloth[0] else None
+        self._cloth = (cloth,) if cloth else None
+        self.image, self._suited, self._asked = image, None, set()
 
     def once(
         self,
@@ -79,8 +81,8 @@ class Memo:
         return self._tilt
 
     def cloth(self, quads: Sequence[Corners]) -> Cloth | None:
-        """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; as it
-        was first asked for, until the picture changes."""
+        """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; its
+        colour as it was first asked for."""
         if self._cloth is None:
             self._cloth = (Cloth.of(self.image, quads),)
         return self._cloth[0]

@@ -214,8 +214,11 @@ def best_scene(proposals: Proposals, evidence: Evidence, terms: Terms = TERMS) -
 
 def _replaced(scene: Scene, card: int) -> Scene | None:
     """The scene with others in the place of *card*, or none; None where that is no better."""
+    others = [k for k in scene.near(card) if k not in scene.cards]
+    if not others and scene.worth(card) >= 0:
+        return None
     left, cost = scene.without(card)
-    won = left.grow(k for k in scene.near(card) if k not in scene.cards)
+    won = left.grow(others)
     if len(left.cards) >= len(scene.cards) and (more := left.gain(card)) > 0:
         left.add(card)
         won += more

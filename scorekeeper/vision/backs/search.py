@@ -155,7 +155,8 @@ def _searched(
     proposals = proposed(gallery, memo, poses, length, wide, unexplained)
     clear = [*proposals.quads[proposals.joint >= CLEAR]]
     size = memo.image.shape[0], memo.image.shape[1]
-    evidence = evidence_of(raster_of(proposals, size, memo.cloth(clear) if clear else None))
+    raster = raster_of(length, size, memo.cloth(clear) if clear else None)
+    evidence = evidence_of(proposals, raster, memo)
     return Found(proposals, evidence, best_scene(proposals, evidence))
 
 
