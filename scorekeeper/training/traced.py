@@ -31,8 +31,8 @@ CELL = 0.04
 
 @cache
 def mitsuba() -> ModuleType:
-    """The path tracer, compiled where DRJIT_LIBLLVM_PATH names LLVM 16 or newer (older ones end the process), and
-    elsewhere interpreted, several times slower."""
+    """The path tracer, compiled where DRJIT_LIBLLVM_PATH names LLVM 22 (16 ends the process), and elsewhere
+    interpreted, several times slower."""
     import mitsuba as mi
 
     mi.set_variant("llvm_ad_rgb" if os.environ.get("DRJIT_LIBLLVM_PATH") else "scalar_rgb")

@@ -22,7 +22,7 @@ from scorekeeper.vision.detector import (
     too_square,
 )
 from scorekeeper.vision.faces.indices import IndexReader, Letters
-from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching, upright_boxes
+from scorekeeper.vision.geometry import Boxes, Image, Points, side_lengths, touching
 
 FIRST_LOOK = 512
 """Pixels of the longer side in the first look, which only finds out how large the cards are."""
@@ -33,9 +33,9 @@ MOST_INDICES = 3
 INDEX_SHARE = 0.19
 """An index's height as a share of its card's length, usually."""
 LARGEST_LOOK = 2560
-ROUND, BESIDE = 1.2, 0.15
-"""What has changed is looked at with so many lengths of a card round it; cards found so near beside it count, too, so
-that one whose outline comes out a little smaller now is not lost."""
+ROUND, BESIDE = 0.8, 0.15
+"""What has changed is looked at with so many lengths of a card round it; cards count whose middle is found in it or so
+near beside it, so that one that is found a little aside now is not lost."""
 WINDOW_PX = 256
 """Side of the window of that look; a card is CARD_PX long in it."""
 
@@ -84,12 +84,13 @@ class Eye:
     def look_again(self, image: Image, known: Detections, boxes_px: Boxes, *, min_score: float = 0.25) -> Detections:
         """What *image* shows, of which *known* was found before it changed in *boxes_px*: only those are looked at.
 
-        The cards are as long as those known, of which there is one at least.
+        Cards whose middle lies elsewhere are as they were. They are as long as those known, of which there is one at
+        least.
         """
         side, longest = suitable_side(known, image), max(image.shape[:2])
         length = CARD_PX * longest / side
         beside = length * np.array([-BESIDE, -BESIDE, BESIDE, BESIDE], np.float32)
-        gone = np.asarray(touching(upright_boxes(known.corners_px), boxes_px).any(1), np.bool_)
+        gone = np.asarray(touching(_middles(known), boxes_px).any(1), np.bool_)
         parts = [known.pick(~gone)]
         for box in boxes_px:
             left, top = (max(0, int(edge - ROUND * length)) for edge in box[:2])
@@ -98,7 +99,7 @@ class Eye:
             scaled = max(32, round(side * max(window.shape[:2]) / longest))
             found = self.detector.detect(window, long_side=scaled, min_score=min_score)
             found = found.at(found.corners_px + np.array([left, top], np.float32))
-            found = found.pick(touching(upright_boxes(found.corners_px), (box + beside)[None])[:, 0])
+            found = found.pick(touching(_middles(found), (box + beside)[None])[:, 0])
             parts.append(found)
         return once_each(Detections.joined(parts))
 
@@ -122,6 +123,11 @@ class Eye:
             return corners_px
         back = cv2.invertAffineTransform(to_window)
         return np.asarray(cv2.transform(again.corners_px[nearest : nearest + 1], back)[0], np.float32)
+
+
+def _middles(found: Detections) -> Boxes:
+    """The middles of what is *found*, as upright boxes (n, 4) of no size."""
+    return np.tile(found.corners_px.mean(1), 2)
 
 
 def suitable_side(found: Detections, image: Image, card_px: float = CARD_PX) -> int:

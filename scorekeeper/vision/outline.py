@@ -173,11 +173,6 @@ def sizes_of(
     return np.asarray(areas / max(float(np.median(areas[clear])), 1e-6), np.float64)
 
 
-def in_steps(length_px: float) -> float:
-    """A length in steps of a fiftieth, so that a card more or less changes nothing that is known of the others."""
-    return float(np.exp(np.round(50 * np.log(length_px)) / 50))
-
-
 def _search(
     centres: Floats, along: Floats, sizes: Floats, focal: float, angles: Floats, ways: Floats
 ) -> tuple[float, float, float, float, float]:

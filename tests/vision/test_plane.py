@@ -69,3 +69,12 @@ def test_a_wild_outline_among_good_ones_turns_no_camera():
     exact = lying(found, true)
     again = in_picture(found, replace(exact, sizes=sizes_by(exact, decks, np.ones(12, bool))))
     assert np.abs(again[1:] - true[1:]).max() < 0.03 * length(true)
+
+
+def test_a_tilt_that_explains_the_cards_is_kept_and_one_that_no_longer_does_is_not():
+    tilt = replace(FLAT, angle=0.5, focal_px=1900)
+    cards, decks = scattered(16)
+    seen = in_picture(tilt, cards) + np.random.default_rng(5).normal(0, 1.5, (16, 4, 2)).astype(np.float32)
+    before = fitted(tilt, seen[:15], decks[:15])
+    assert fitted(tilt, seen, decks, before) is before
+    assert fitted(tilt, in_picture(replace(tilt, angle=0.2), cards), decks, before) is not before

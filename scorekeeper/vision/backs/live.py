@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from scorekeeper.rules.lake import SpreadReading
 from scorekeeper.vision.backs.gallery import Gallery
 from scorekeeper.vision.backs.memo import Memo
-from scorekeeper.vision.backs.spread import SETTINGS, judged, reading_of
+from scorekeeper.vision.backs.spread import SETTINGS, judged, reading_of, turned_looks
 from scorekeeper.vision.camera.steady import Small, SteadySettings, change, small_of
 from scorekeeper.vision.detector import BACK, FACE, Detections
 from scorekeeper.vision.eye import Eye
@@ -60,7 +61,7 @@ class Follower:
         """How many cards of each deck *picture* shows.
 
         A picture is *settled* when it is the mean of several: what was last looked at in one that was not, a single
-        frame with all its noise, is then looked at again.
+        frame with all its noise, is then looked at again, and what is doubtful once more (``turned_looks``).
         """
         small = small_of(picture)
         known = self._known
@@ -68,7 +69,7 @@ class Follower:
         if known is None or mask is None:
             found = self._eye().look(picture, min_score=SETTINGS.least_score, turned=False)
             rough = np.full(small.shape[:2], not settled, np.uint8)
-            known = self._read(small, rough, found, Memo(picture))
+            known = self._read(small, rough, found, Memo(picture), settled)
         elif mask.any():
             known = self._look_again(known, picture, small, mask, settled)
         self._known = known
@@ -84,10 +85,11 @@ class Follower:
             rough[top:bottom, left:right] = not settled
         found = self._eye().look_again(image, known.found, boxes, min_score=SETTINGS.least_score)
         known.memo.changed(image, boxes)
-        return self._read(before, rough, found, known.memo)
+        return self._read(before, rough, found, known.memo, settled)
 
-    def _read(self, small: Small, rough: Mask, found: Detections, memo: Memo) -> _Known:
-        reading = reading_of([judged(found, memo, self._gallery)], self._gallery)
+    def _read(self, small: Small, rough: Mask, found: Detections, memo: Memo, settled: bool) -> _Known:
+        looks = partial(turned_looks, memo.image, self._eye()) if settled else None
+        reading = reading_of([judged(found, memo, self._gallery, turned=looks)], self._gallery)
         return _Known(small, rough, found, memo, reading)
 
 

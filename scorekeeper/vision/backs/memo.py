@@ -10,16 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.background import Cloth
+from scorekeeper.vision.backs.plane import fitted
 from scorekeeper.vision.backs.refiner import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
 from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
 from scorekeeper.vision.outline import Tilt, find_tilt
 from scorekeeper.vision.templates import Floats, Seen, cell_middles
 
 T = TypeVar("T")
+Sizes = npt.NDArray[np.float64]
 
-REACH = 1.15
-"""What is found out about an outline depends on the picture up to so many lengths of a card from its middle, at most:
-the network sees a square of 1.6."""
+REACH = 0.7
+"""What changes farther than so many lengths of a card from an outline's middle hardly matters to what was found out
+about it: the network sees a little more, but not of the card."""
+
+SAME_LENGTH, SAME_SIZE = 0.05, 0.01
+"""How long cards are, and how large those of a deck, stays what it was while it differs by less (natural logarithm), so
+that a card more changes nothing that is known of the others."""
 
 
 class Memo:
@@ -31,7 +37,9 @@ class Memo:
         self._known: dict[tuple[Hashable, bytes], Any] = {}
         self._asked: set[tuple[Hashable, bytes]] = set()
         self._reach = 0.0
-        self._tilt: Tilt | None = None
+        self.known_tilt: Tilt | None = None
+        self._plane: Tilt | None = None
+        self._lengths: dict[Hashable, Sizes] = {}
         self._cloth: tuple[Cloth | None] | None = None
         self._visible: dict[bytes, Floats] = {}
 
@@ -55,7 +63,8 @@ class Memo:
     ) -> list[T]:
         """What *find* says of each outline, one thing *asked* of each; it is given the numbers of those not yet known.
 
-        It may depend on nothing but what is asked, the outline (4, 2), float32, and the picture within its ``REACH``.
+        It may depend on nothing but what is asked, the outline (4, 2), float32, and the picture within its ``REACH``,
+        or hardly on more.
         """
         keys = [(what, outline.tobytes()) for what, outline in zip(asked, outlines_px, strict=True)]
         new = [n for n, key in enumerate(keys) if key not in self._known]
@@ -77,8 +86,28 @@ class Memo:
 
     def tilt(self, boxes_px: Sequence[Corners]) -> Tilt:
         """How the camera looks at the table, by its cards' boxes (each (4, 2)): as before while that explains them."""
-        self._tilt = find_tilt(boxes_px, (self.image.shape[0], self.image.shape[1]), self._tilt)
-        return self._tilt
+        self.known_tilt = find_tilt(boxes_px, (self.image.shape[0], self.image.shape[1]), self.known_tilt)
+        return self.known_tilt
+
+    def plane(self, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
+        """The same exactly, by outlines (n, 4, 2), of which those of one group are equally large: as before, too, while
+        that explains them."""
+        self._plane = fitted(self.known_tilt or self.tilt([*quads]), quads, groups, self._plane)
+        return self._plane
+
+    def length(self, length_px: float) -> float:
+        """How long the picture's cards are: as before while that is about this long."""
+        return float(self._kept("length", np.array([length_px]), SAME_LENGTH)[0])
+
+    def sizes(self, decks: npt.NDArray[np.intp], sizes: Sizes) -> Sizes:
+        """How large (n, 2) cards of these *decks* (n,) are: as before while that is hardly another size."""
+        return np.array([self._kept(deck, size, SAME_SIZE) for deck, size in zip(decks.tolist(), sizes, strict=True)])
+
+    def _kept(self, what: Hashable, now: Sizes, share: float) -> Sizes:
+        before = self._lengths.get(what)
+        if before is None or np.abs(np.log(now / before)).max() > share:
+            self._lengths[what] = now
+        return self._lengths[what]
 
     def cloth(self, quads: Sequence[Corners]) -> Cloth | None:
         """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; its

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scorekeeper.vision.geometry import Points
-from scorekeeper.vision.outline import Tilt
+from scorekeeper.vision.outline import MUCH, Tilt
 
 Floats = npt.NDArray[np.float64]
 
@@ -80,8 +80,11 @@ def sizes_by(cards: Lying, groups: npt.NDArray[np.intp], known: npt.NDArray[np.b
     return sizes
 
 
-def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
-    """The tilt near this one under which outlines (n, 4, 2) are rectangles, those of one group equally large."""
+def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp], rather: Tilt | None = None) -> Tilt:
+    """The tilt near this one under which outlines (n, 4, 2) are rectangles, those of one group equally large.
+
+    *rather*, an earlier one of the same camera, is kept where none is much better.
+    """
     every = np.ones(len(quads), bool)
 
     def misfit(of: Floats) -> Floats:
@@ -97,8 +100,10 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
         with np.errstate(all="ignore"):  # a tilt too steep for a point of these gives no number, and is no better one
             return misfit(of)
 
-    now = np.array([tilt.angle * np.cos(tilt.way), tilt.angle * np.sin(tilt.way), np.log(tilt.focal_px)])
+    start = rather or tilt
+    now = np.array([start.angle * np.cos(start.way), start.angle * np.sin(start.way), np.log(start.focal_px)])
     off, damping = tried(now), 1e-3
+    at_start = off @ off
     for _ in range(STEPS):
         slopes = np.stack([(tried(now + step) - off) / NUDGE for step in NUDGE * np.eye(3)], 1)
         square = slopes.T @ slopes
@@ -113,7 +118,7 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp]) -> Tilt:
         before, (now, off) = off, better
         if off @ off > (1 - ENOUGH) * (before @ before):
             break
-    return _tilt(tilt, now)
+    return rather if rather is not None and at_start < MUCH * (off @ off) else _tilt(tilt, now)
 
 
 def _tilt(like: Tilt, of: Floats) -> Tilt:

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from scorekeeper.vision.backs.alignment import FREELY, RIGIDLY, Steps, aligned
 from scorekeeper.vision.backs.gallery import Compared, Gallery, back_from, exposure_of, shifted, unlike_in
-from scorekeeper.vision.backs.identity import bent, compared_in, likeness_in, straightened
+from scorekeeper.vision.backs.identity import bent, compared_in, likeness_in
 from scorekeeper.vision.backs.memo import Memo
-from scorekeeper.vision.backs.plane import fitted, in_picture, lying, sizes_by
+from scorekeeper.vision.backs.plane import in_picture, lying, sizes_by
 from scorekeeper.vision.backs.refiner import SHOWN, Refined
 from scorekeeper.vision.detector import Detections, other_guesses, suppressed
 from scorekeeper.vision.geometry import Corners, Points, side_lengths
 from scorekeeper.vision.networks import two_at_a_time
-from scorekeeper.vision.outline import Tilt, in_steps
+from scorekeeper.vision.outline import Tilt
 from scorekeeper.vision.places import overlaps_any, share_of_both
 from scorekeeper.vision.templates import COLUMNS, ROWS, Seen, cell_middles, softened
 
@@ -118,24 +118,22 @@ def poses_of(found: Detections, memo: Memo) -> tuple[Poses, float]:
     """What is *found*, moved by the refiner onto what lies there, each pose once; and how long cards are, in pixels."""
     found = Detections.joined([found, other_guesses(found)])
     lengths, clear = side_lengths(found.corners_px).max(1), found.scores >= CLEAR
-    length = in_steps(float(np.median(lengths[clear] if clear.any() else lengths)))
+    length = memo.length(float(np.median(lengths[clear] if clear.any() else lengths)))
     return moved_onto(found, memo, length), length
 
 
-def moved_onto(found: Detections, memo: Memo, length_px: float) -> Poses:
-    """What is *found*, moved twice by the refiner; cards are *length_px* long."""
+def moved_onto(found: Detections, memo: Memo, length_px: float, tilt: Tilt | None = None) -> Poses:
+    """What is *found*, moved twice by the refiner, and bent by this *tilt*, or by that which it tells itself; cards are
+    *length_px* long."""
     first = memo.refined(found.corners_px, length_px)
     joint = np.sqrt(found.scores * first.sure)
     moved = Detections(first.corners_px, found.kinds, joint).pick(joint >= LEAST_JOINT)
     kept = suppressed(moved, most_overlap=SAME_POSE)
     said = memo.refined(kept.corners_px, length_px)
-    clear = kept.scores >= CLEAR
-    if clear.sum() >= 3:
-        quads = bent(memo.tilt([*said.corners_px[clear]]), [*said.corners_px])
-    elif len(kept):
-        quads = straightened(memo, [*said.corners_px])
-    else:
-        quads = []
+    quads = list[Corners]()
+    if len(kept):
+        clear = kept.scores >= CLEAR
+        quads = bent(tilt or memo.tilt([*said.corners_px[clear if clear.sum() >= 3 else ...]]), [*said.corners_px])
     return Poses(np.array(quads, np.float32).reshape(-1, 4, 2), kept.kinds, kept.scores, said, kept.corners_px)
 
 
@@ -215,7 +213,7 @@ class _Placed:
         if known.sum() < LEAST_KNOWN:
             return None
         quads, decks = np.array(self.quads, np.float32), self.decks()
-        return fitted(self.memo.tilt([*quads[clear]]), quads[known], decks[known])
+        return self.memo.plane(quads[known], decks[known])
 
     def once_each(self, poses: Poses) -> Poses:
         """Keeps of outlines that came to lie on each other the one with the highest joint score; *poses* likewise."""
@@ -260,7 +258,8 @@ def _of_one_size(memo: Memo, placed: _Placed, tilt: Tilt, clear: npt.NDArray[np.
     """How outlines are aligned that are not as large as their deck's cards are: as such a card, from where the
     deck's pattern correlates best."""
     cards = lying(tilt, np.array(placed.quads, np.float32))
-    sizes = sizes_by(cards, placed.decks(), placed.known(clear))
+    decks = placed.decks()
+    sizes = memo.sizes(decks, sizes_by(cards, decks, placed.known(clear)))
     exact = in_picture(tilt, replace(cards, sizes=sizes))
     off = cards.sizes / sizes - 1
     odd = np.flatnonzero((np.abs(off) > OFF_SIZE).any(1)).tolist()

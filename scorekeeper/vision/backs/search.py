@@ -138,7 +138,7 @@ def found_scene(found: Detections, memo: Memo, gallery: Gallery, looks: Looks | 
     known, near = len(poses.quads), Near(spots, HIT * length)
     seen = Detections.joined(looks(Near(spots, WINDOW * length), length))
     seen = seen.pick(np.array([near(quad.mean(0)) for quad in seen.corners_px], bool))
-    for more in (moved_onto(seen, memo, length), _seeded(spots[:MOST_SPOTS], poses, memo, length)):
+    for more in (moved_onto(seen, memo, length, memo.known_tilt), _seeded(spots[:MOST_SPOTS], poses, memo, length)):
         poses = Poses.joined([poses, more.unlike(poses)])
     wide += range(known, len(poses.quads))
     return _searched(gallery, memo, poses, length, wide, first.unexplained)
@@ -178,7 +178,7 @@ def _seeded(spots: Points, known: Poses, memo: Memo, length: float) -> Poses:
                     kept.append(quad)
     corners, number = np.array(kept, np.float32).reshape(-1, 4, 2), len(kept)
     found = Detections(corners, np.full(number, BACK, np.int64), np.full(number, SEED, np.float32))
-    return moved_onto(found, memo, length)
+    return moved_onto(found, memo, length, memo.known_tilt)
 
 
 def _seeds(spot: Points, length: float) -> Points:
