@@ -103,7 +103,7 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp], rather: Tilt
     start = rather or tilt
     now = np.array([start.angle * np.cos(start.way), start.angle * np.sin(start.way), np.log(start.focal_px)])
     off, damping = tried(now), 1e-3
-    at_start = off @ off
+    at_start, enough = off @ off, 1 + ENOUGH if rather is None else MUCH
     for _ in range(STEPS):
         slopes = np.stack([(tried(now + step) - off) / NUDGE for step in NUDGE * np.eye(3)], 1)
         square = slopes.T @ slopes
@@ -116,7 +116,7 @@ def fitted(tilt: Tilt, quads: Points, groups: npt.NDArray[np.intp], rather: Tilt
         if better is None:
             break
         before, (now, off) = off, better
-        if off @ off > (1 - ENOUGH) * (before @ before):
+        if before @ before < enough * (off @ off):
             break
     return rather if rather is not None and at_start < MUCH * (off @ off) else _tilt(tilt, now)
 
