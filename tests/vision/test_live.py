@@ -14,6 +14,7 @@ from scorekeeper.vision.backs.memo import Memo
 from scorekeeper.vision.detector import BACK, Detections
 from scorekeeper.vision.eye import WINDOW_PX, Eye, load_eye
 from scorekeeper.vision.geometry import Image
+from tests.vision.test_spread import Overlooks
 
 SIZE = (540, 960)
 
@@ -111,21 +112,8 @@ def test_a_table_without_cards_shows_none_and_the_first_card_is_found(camera):
     assert camera.shows([])[0]
 
 
-class Overlooks:
-    """The trained detector, but for one card that it sees in no whole picture."""
-
-    def __init__(self, middle_px: np.ndarray) -> None:
-        self.middle_px = middle_px
-
-    def detect(self, image, *, long_side=1280, min_score=0.25):
-        found = load_eye().detector.detect(image, long_side=long_side, min_score=min_score)
-        if image.shape[:2] != SIZE:
-            return found
-        return found.pick(np.linalg.norm(found.corners_px.mean(1) - self.middle_px, axis=1) > 60)
-
-
 def test_a_card_that_was_overlooked_counts_once_the_picture_is_settled(camera):
-    eye = Eye(Overlooks(camera.empty.outline(camera.cards[6]).mean(0)), load_eye().reader)
+    eye = Eye(Overlooks(camera.empty.outline(camera.cards[6]).mean(0), SIZE), load_eye().reader)
     camera.follow = Follower(lambda: eye, Gallery.from_signatures(film.signatures()))
     assert not camera.shows(camera.cards, settled=False)[0]
     assert camera.shows(camera.cards)[0]

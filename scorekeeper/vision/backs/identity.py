@@ -28,13 +28,10 @@ LEAST_COMMON = 0.15
 """Two cards that show less than this of the same places say nothing of each other."""
 
 
-def straightened(memo: Memo, boxes_px: Sequence[Corners], others_px: Sequence[Corners] = ()) -> list[Corners]:
+def straightened(memo: Memo, boxes_px: Sequence[Corners]) -> list[Corners]:
     """The boxes of a picture's cards, each bent as the camera looks, beginning with a side that is short on the table:
-    seen aslant, a card's longer side may look the shorter one. And after them *others_px*, which say nothing of how the
-    camera looks."""
-    if not len(boxes_px):
-        return []
-    return bent(memo.tilt(boxes_px), [*boxes_px, *others_px])
+    seen aslant, a card's longer side may look the shorter one."""
+    return bent(memo.tilt(boxes_px), boxes_px) if len(boxes_px) else []
 
 
 def bent(tilt: Tilt, boxes_px: Sequence[Corners]) -> list[Corners]:

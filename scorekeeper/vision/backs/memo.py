@@ -13,7 +13,7 @@ from scorekeeper.vision.background import Cloth
 from scorekeeper.vision.backs.plane import fitted
 from scorekeeper.vision.backs.refiner import Refined, RefinedOne, Suited, load_refiner, opened, shown_at, suited
 from scorekeeper.vision.geometry import Boxes, Corners, Image, Points, side_lengths, touching
-from scorekeeper.vision.outline import Tilt, find_tilt
+from scorekeeper.vision.outline import MUCH, Tilt, find_tilt
 from scorekeeper.vision.templates import Floats, Seen, cell_middles
 
 T = TypeVar("T")
@@ -23,9 +23,9 @@ REACH = 0.7
 """What changes farther than so many lengths of a card from an outline's middle hardly matters to what was found out
 about it: the network sees a little more, but not of the card."""
 
-SAME_LENGTH, SAME_SIZE = 0.05, 0.01
-"""How long cards are, and how large those of a deck, stays what it was while it differs by less (natural logarithm), so
-that a card more changes nothing that is known of the others."""
+SAME_SIZE = 1.01
+"""How large a deck's cards are stays what it was until it is so many times another, and how long cards are as long as
+tilts do (``MUCH``), so that a card more changes nothing that is known of the others."""
 
 
 class Memo:
@@ -97,15 +97,15 @@ class Memo:
 
     def length(self, length_px: float) -> float:
         """How long the picture's cards are: as before while that is about this long."""
-        return float(self._kept("length", np.array([length_px]), SAME_LENGTH)[0])
+        return float(self._kept("length", np.array([length_px]), MUCH)[0])
 
     def sizes(self, decks: npt.NDArray[np.intp], sizes: Sizes) -> Sizes:
         """How large (n, 2) cards of these *decks* (n,) are: as before while that is hardly another size."""
         return np.array([self._kept(deck, size, SAME_SIZE) for deck, size in zip(decks.tolist(), sizes, strict=True)])
 
-    def _kept(self, what: Hashable, now: Sizes, share: float) -> Sizes:
+    def _kept(self, what: Hashable, now: Sizes, times: float) -> Sizes:
         before = self._lengths.get(what)
-        if before is None or np.abs(np.log(now / before)).max() > share:
+        if before is None or np.abs(np.log(now / before)).max() > np.log(times):
             self._lengths[what] = now
         return self._lengths[what]
 
