@@ -17,15 +17,10 @@ from scorekeeper.vision.outline import MUCH, Tilt, find_tilt
 from scorekeeper.vision.templates import Floats, Seen, cell_middles
 
 T = TypeVar("T")
-Sizes = npt.NDArray[np.float64]
 
 REACH = 0.7
 """What changes farther than so many lengths of a card from an outline's middle hardly matters to what was found out
 about it: the network sees a little more, but not of the card."""
-
-SAME_SIZE = 1.01
-"""How large a deck's cards are stays what it was until it is so many times another, and how long cards are as long as
-tilts do (``MUCH``), so that a card more changes nothing that is known of the others."""
 
 
 class Memo:
@@ -39,7 +34,7 @@ class Memo:
         self._reach = 0.0
         self.known_tilt: Tilt | None = None
         self._plane: Tilt | None = None
-        self._lengths: dict[Hashable, Sizes] = {}
+        self._length: float | None = None
         self._cloth: tuple[Cloth | None] | None = None
         self._visible: dict[bytes, Floats] = {}
 
@@ -96,18 +91,11 @@ class Memo:
         return self._plane
 
     def length(self, length_px: float) -> float:
-        """How long the picture's cards are: as before while that is about this long."""
-        return float(self._kept("length", np.array([length_px]), MUCH)[0])
-
-    def sizes(self, decks: npt.NDArray[np.intp], sizes: Sizes) -> Sizes:
-        """How large (n, 2) cards of these *decks* (n,) are: as before while that is hardly another size."""
-        return np.array([self._kept(deck, size, SAME_SIZE) for deck, size in zip(decks.tolist(), sizes, strict=True)])
-
-    def _kept(self, what: Hashable, now: Sizes, times: float) -> Sizes:
-        before = self._lengths.get(what)
-        if before is None or np.abs(np.log(now / before)).max() > np.log(times):
-            self._lengths[what] = now
-        return self._lengths[what]
+        """How long the picture's cards are: as before until it is ``MUCH`` another, so that a card more changes nothing
+        that is known of the others."""
+        if self._length is None or abs(np.log(length_px / self._length)) > np.log(MUCH):
+            self._length = length_px
+        return self._length
 
     def cloth(self, quads: Sequence[Corners]) -> Cloth | None:
         """What lies round the cards in *quads*, of which there is one at least, None where they leave hardly any; its

@@ -258,8 +258,7 @@ def _of_one_size(memo: Memo, placed: _Placed, tilt: Tilt, clear: npt.NDArray[np.
     """How outlines are aligned that are not as large as their deck's cards are: as such a card, from where the
     deck's pattern correlates best."""
     cards = lying(tilt, np.array(placed.quads, np.float32))
-    decks = placed.decks()
-    sizes = memo.sizes(decks, sizes_by(cards, decks, placed.known(clear)))
+    sizes = sizes_by(cards, placed.decks(), placed.known(clear))
     exact = in_picture(tilt, replace(cards, sizes=sizes))
     off = cards.sizes / sizes - 1
     odd = np.flatnonzero((np.abs(off) > OFF_SIZE).any(1)).tolist()
